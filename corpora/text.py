@@ -1,0 +1,39 @@
+"""Bytes to text and back without losing one: the only way source text is read for mutation, diffs and patches."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from typing import NamedTuple
+
+
+class Decoded(NamedTuple):
+    """Text, and the codec that turns it back into the very bytes it came from."""
+
+    text: str
+    encoding: str
+
+
+def decode(path: str, data: bytes) -> Decoded:
+    """Decode a file of a tree. Newlines, form feeds and a byte order mark (as U+FEFF) stay in the text.
+
+    Python files follow PEP 263; others are UTF-8. What is neither is read as Latin-1, which every byte fits.
+    """
+    for encoding in _candidates(path, data):
+        try:
+            text = data.decode(encoding)
+            if text.encode(encoding) == data:
+                return Decoded(text, encoding)
+        except (UnicodeError, LookupError):
+            continue
+    return Decoded(data.decode("latin-1"), "latin-1")
+
+
+def _candidates(path: str, data: bytes) -> tuple[str, ...]:
+    if not path.endswith((".py", ".pyi")):
+        return ("utf-8",)
+    try:
+        declared, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError:
+        return ("utf-8",)
+    return ("utf-8" if declared == "utf-8-sig" else declared,)

@@ -1,0 +1,446 @@
+"""The data: every record that mendlab writes down or hands from one stage to the next.
+
+All records are frozen and strict, and travel as JSON, one complete line a record where there are many. Digests are
+SHA-256 in lower-case hexadecimal. Times are seconds. Paths inside a tree are relative, with forward slashes.
+Unknown is ``None``, never 0. Diffs are unified diffs with ``a/`` and ``b/`` prefixes, over text decoded by
+:func:`mendlab.corpora.text.decode`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+SCHEMA_VERSION: Final = 1
+
+
+class Record(BaseModel):
+    """Base of every record: frozen, strict, and without unknown fields."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+# --------------------------------------------------------------------------------------------------- programs and tests
+
+
+class Span(Record):
+    """A stretch of text: lines from 1, columns from 0 in characters, the end exclusive."""
+
+    start_line: int
+    start_column: int
+    end_line: int
+    end_column: int
+
+
+class Step(Record):
+    """One statement of a test program: a test of its own if it has a ``test_id``, else preparation for later ones."""
+
+    code: str
+    test_id: str | None = None
+
+
+class StepGroup(Record):
+    """Steps that share a namespace and run in order, after ``setup``; if that raises, every test of the group is an error."""
+
+    setup: str = ""
+    steps: tuple[Step, ...]
+
+
+class FunctionHarness(Record):
+    """Tests that call the names of one module: HumanEval, MBPP, QuixBugs, a file with asserts or doctests.
+
+    The test program runs in the oracle's process, the module in the candidate's, and only encoded values pass between
+    them. ``entry_points`` are the names that the candidate supplies; ``None`` means every name that the tests use and the module
+    defines. Other names the tests use come from the reference module, which the oracle holds.
+    """
+
+    kind: Literal["function"] = "function"
+    module: str = "solution.py"
+    entry_points: tuple[str, ...] | None = None
+    groups: tuple[StepGroup, ...]
+
+
+class PytestHarness(Record):
+    """A project's own pytest suite. Test ids are pytest node ids, relative to the root of the tree.
+
+    ``test_files`` are laid down from the pristine tree, last, whatever a candidate did to them: everything that steers
+    the tests, which is test modules, conftest files, data beside them and pytest's configuration. ``arguments`` go to
+    pytest. ``python_version`` (as ``3.11``) is that of the interpreter the set was made with.
+    """
+
+    kind: Literal["pytest"] = "pytest"
+    test_files: tuple[str, ...]
+    arguments: tuple[str, ...] = ()
+    python_version: str | None = None
+
+
+class ScriptHarness(Record):
+    """Scripts that are gates: exit code 0 passes. ``scripts`` maps a test id to the text of the script.
+
+    Each runs with ``interpreter`` in a fresh copy of the tree; the scripts themselves are not part of the tree.
+    """
+
+    kind: Literal["script"] = "script"
+    scripts: dict[str, str]
+    interpreter: Literal["bash", "python"] = "bash"
+
+
+Harness = Annotated[FunctionHarness | PytestHarness | ScriptHarness, Field(discriminator="kind")]
+
+
+class FunctionInfo(Record):
+    """A function of a subject: where it stands and what it is called (``Class.method``, ``outer.<locals>.inner``)."""
+
+    qualified_name: str
+    file: str
+    span: Span
+
+
+class Provenance(Record):
+    """Where a subject or task came from, and with which tools it was made."""
+
+    source: str
+    licence: str | None = None
+    commit: str | None = None
+    date: str | None = None
+    seed: int | None = None
+    tools: dict[str, str] = {}
+
+
+class Subject(Record):
+    """A program under study: its tree (by digest), how its tests are run, and what may be changed in it."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    id: str
+    snapshot: str
+    harness: Harness
+    source_files: tuple[str, ...]
+    functions: tuple[FunctionInfo, ...] = ()
+    statement: str = ""
+    held_out: tuple[str, ...] = ()
+    provenance: Provenance
+
+
+# ---------------------------------------------------------------------------------------------------- running the tests
+
+
+class TestOutcome(StrEnum):
+    """What became of one test. Only ``passed`` is a pass; ``missing`` means that nothing was heard of it."""
+
+    __test__ = False
+
+    PASSED = "passed"
+    FAILED = "failed"  # an assertion
+    ERROR = "error"  # any other exception, in the test, a fixture or the import
+    SKIPPED = "skipped"
+    XFAILED = "xfailed"
+    XPASSED = "xpassed"
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    OUT_OF_MEMORY = "out_of_memory"
+    MISSING = "missing"
+
+
+class TestResult(Record):
+    """One test's outcome, with a trimmed message where it did not pass, and its CPU time where it is known."""
+
+    __test__ = False
+
+    test_id: str
+    outcome: TestOutcome
+    message: str = ""
+    cpu_seconds: float | None = None
+
+
+class Limits(Record):
+    """What one run of tests may use. CPU time decides a timeout; the wall limit stands loosely behind it.
+
+    ``file_bytes`` bounds one file, ``disk_bytes`` all that is written, ``output_bytes`` what is kept of the output.
+    """
+
+    cpu_seconds: float = 10.0
+    wall_seconds: float = 60.0
+    memory_bytes: int = 2 * 1024**3
+    processes: int = 64
+    file_bytes: int = 64 * 1024**2
+    disk_bytes: int = 256 * 1024**2
+    output_bytes: int = 64 * 1024
+
+
+class SandboxLevel(StrEnum):
+    """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none`` is process limits alone."""
+
+    NAMESPACES = "namespaces"
+    NONE = "none"
+
+
+# ---------------------------------------------------------------------------------------------------- defects and tasks
+
+
+class Defect(Record):
+    """One change from good to buggy. ``diff`` turns the good tree into the buggy one."""
+
+    origin: Literal["operator", "commit", "model", "import"]
+    operator: str | None = None  # the operator's name, or the commit id
+    family: str | None = None
+    files: tuple[str, ...]
+    span: Span | None = None  # in the good tree's first file
+    function: str | None = None
+    diff: str
+
+
+class DropReason(StrEnum):
+    """Why a mutant is not a task."""
+
+    EQUAL_CODE = "equal_code"  # the same bytecode as the original or as an earlier mutant
+    DOES_NOT_COMPILE = "does_not_compile"
+    UNREACHED = "unreached"  # no test runs the changed lines
+    SURVIVED = "survived"
+    TIMEOUT = "timeout"  # nothing but timeouts tells it apart
+    FLAKY = "flaky"  # not the same in every run
+    BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
+
+
+class Detection(Record):
+    """What the tests say of one defect: dropped for a reason, or detected, with the tests that tell.
+
+    ``before`` has the outcome on the buggy tree of each fail-to-pass test.
+    """
+
+    dropped: DropReason | None = None
+    fail_to_pass: tuple[str, ...] = ()
+    pass_to_pass: tuple[str, ...] = ()
+    before: dict[str, TestOutcome] = {}
+
+
+class Difficulty(Record):
+    """A grade, and the numbers it was made of."""
+
+    grade: Literal["easy", "medium", "hard"]
+    score: float
+    features: dict[str, float] = {}
+
+
+class ContaminationMark(Record):
+    """A sign that a model may have seen a task: how it was found, against what, and how strong it is (0 to 1)."""
+
+    method: str
+    corpus: str
+    strength: float
+
+
+class Task(Record):
+    """One thing to mend. ``snapshot`` is the good tree; the buggy tree is that with ``defect.diff`` applied.
+
+    The repairer sees the buggy tree without its tests, the ``statement`` and the visible tests: those of
+    ``fail_to_pass`` and ``pass_to_pass`` that are not in ``held_out``. ``reference`` is the diff from buggy to good.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    id: str
+    kind: Literal["repair", "completion"] = "repair"
+    subject: str
+    snapshot: str
+    defect: Defect
+    statement: str
+    editable: tuple[str, ...]
+    harness: Harness
+    fail_to_pass: tuple[str, ...]
+    pass_to_pass: tuple[str, ...]
+    held_out: tuple[str, ...] = ()
+    before: dict[str, TestOutcome] = {}
+    reference: str
+    difficulty: Difficulty | None = None
+    tags: tuple[str, ...] = ()
+    weight: float = 1.0
+    limits: Limits = Limits()
+    provenance: Provenance
+    contamination: tuple[ContaminationMark, ...] = ()
+
+
+class Manifest(Record):
+    """``manifest.json`` of a task set: what it is, and the digests that hold it to its word.
+
+    ``digests`` maps each other file of the set, blobs apart (their names are their digests), to its SHA-256.
+    ``dropped`` counts the candidates that did not become tasks, by reason.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    name: str
+    version: str = "1"
+    licence: str | None = None
+    canary: str
+    tasks: int
+    snapshots: int
+    dropped: dict[str, int] = {}
+    digests: dict[str, str]
+    provenance: Provenance
+
+
+# ------------------------------------------------------------------------------------------------ attempts and verdicts
+
+
+class Usage(Record):
+    """Tokens, each kind apart."""
+
+    uncached_tokens: int | None = None
+    cache_read_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
+class Attempt(Record):
+    """One answer of one repairer to one task, as it came."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    run_id: str
+    task_id: str
+    sample: int
+    strategy: str
+    model_requested: str | None = None
+    model_answered: str | None = None
+    parameters: dict[str, JsonValue] = {}
+    prompt_digest: str | None = None
+    raw_answer: str | None = None
+    raw_patch: str | None = None
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    wall_seconds: float | None = None
+    cpu_seconds: float | None = None
+    retries: int = 0
+    stop_reason: str
+    seed: int | None = None
+
+
+class Rung(StrEnum):
+    """The rungs of the ladder, cheapest first."""
+
+    PARSE = "parse"
+    POLICY = "policy"
+    APPLY = "apply"
+    NO_OP = "no_op"
+    COMPILE = "compile"
+    NEW_TESTS = "new_tests"
+    REGRESSION = "regression"
+    HELD_OUT = "held_out"
+    TAMPER = "tamper"
+    EQUIVALENCE = "equivalence"
+    CONFIRM = "confirm"
+
+
+class Outcome(StrEnum):
+    """What a verdict says. ``exact`` and ``equivalent`` are correct; ``infra_error`` is never the repairer's failure."""
+
+    NO_PATCH = "no_patch"
+    MALFORMED_DIFF = "malformed_diff"
+    POLICY_VIOLATION = "policy_violation"
+    PATCH_REJECTED = "patch_rejected"
+    AMBIGUOUS = "ambiguous"
+    NO_CHANGE = "no_change"
+    SYNTAX_ERROR = "syntax_error"
+    IMPORT_ERROR = "import_error"
+    NEW_TEST_FAILED = "new_test_failed"
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    OUT_OF_MEMORY = "out_of_memory"
+    REGRESSION_FAILED = "regression_failed"
+    HELDOUT_FAILED = "heldout_failed"
+    TAMPERED = "tampered"
+    EXACT = "exact"
+    EQUIVALENT = "equivalent"
+    DIVERGENT = "divergent"
+    PLAUSIBLE = "plausible"
+    FLAKY = "flaky"
+    INFRA_ERROR = "infra_error"
+
+
+CORRECT: Final = frozenset({Outcome.EXACT, Outcome.EQUIVALENT})
+PASSES_ALL_TESTS: Final = CORRECT | {Outcome.PLAUSIBLE, Outcome.DIVERGENT}
+
+
+class RungReport(Record):
+    """What one rung found: held, or did not, or had nothing to look at (``None``)."""
+
+    rung: Rung
+    held: bool | None
+    detail: str = ""
+    cpu_seconds: float | None = None
+
+
+class Witness(Record):
+    """An input on which candidate and reference differ, with both outputs, as source text."""
+
+    call: str
+    reference: str
+    candidate: str
+
+
+class Differential(Record):
+    """How candidate and reference compared: inputs tried, line coverage of what changed (0 to 1), a witness if any."""
+
+    inputs: int
+    coverage: float | None = None
+    witness: Witness | None = None
+
+
+class Review(Record):
+    """A person's decision, kept beside the machine's."""
+
+    decision: Literal["accept", "reject", "unsure"]
+    reviewer: str
+    at: str
+    note: str = ""
+
+
+class Verdict(Record):
+    """One outcome for one attempt, with the evidence for it.
+
+    ``canonical_patch`` is the diff that was really judged: the buggy tree against the tree after application.
+    ``after`` has the outcome of every test that was run; the outcomes before are the task's.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    run_id: str
+    task_id: str
+    sample: int
+    outcome: Outcome
+    rung: Rung
+    reason: str = ""
+    rungs: tuple[RungReport, ...] = ()
+    canonical_patch: str | None = None
+    apply_rung: str | None = None
+    after: dict[str, TestOutcome] = {}
+    messages: dict[str, str] = {}
+    differential: Differential | None = None
+    tamper_flags: tuple[str, ...] = ()
+    risk: float = 0.0
+    sandbox: SandboxLevel | None = None
+    cpu_seconds: float | None = None
+    review: Review | None = None
+
+    @property
+    def correct(self) -> bool:
+        """Whether this counts for the headline: equal to the reference, exactly or as far as could be told."""
+        return self.outcome in CORRECT
+
+    @property
+    def passes_all_tests(self) -> bool:
+        """Whether every test passed, which is what other harnesses report."""
+        return self.outcome in PASSES_ALL_TESTS
+
+
+class RunConfig(Record):
+    """``run.json``: everything that decides what a run does, resolved, so that it can be resumed and repeated."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    run_id: str
+    taskset: str  # the name of the task set
+    taskset_digest: str
+    strategy: str
+    samples: int
+    seed: int
+    parameters: dict[str, JsonValue] = {}
+    tools: dict[str, str] = {}
