@@ -42,7 +42,7 @@ class Step(Record):
 
 
 class StepGroup(Record):
-    """Steps that share a namespace and run in order, after ``setup``; if that raises, every test of the group is an error."""
+    """Steps that share a namespace and run in order, after ``setup``; if that raises, each test of the group is an error."""
 
     setup: str = ""
     steps: tuple[Step, ...]
@@ -52,8 +52,8 @@ class FunctionHarness(Record):
     """Tests that call the names of one module: HumanEval, MBPP, QuixBugs, a file with asserts or doctests.
 
     The test program runs in the oracle's process, the module in the candidate's, and only encoded values pass between
-    them. ``entry_points`` are the names that the candidate supplies; ``None`` means every name that the tests use and the module
-    defines. Other names the tests use come from the reference module, which the oracle holds.
+    them. ``entry_points`` are the names that the candidate supplies; ``None`` means every name that the tests use and
+    the module defines. Other names the tests use come from the reference module, which the oracle holds.
     """
 
     kind: Literal["function"] = "function"
@@ -170,7 +170,7 @@ class Limits(Record):
 
 
 class SandboxLevel(StrEnum):
-    """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none`` is process limits alone."""
+    """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none``, process limits alone."""
 
     NAMESPACES = "namespaces"
     NONE = "none"
@@ -332,7 +332,7 @@ class Rung(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What a verdict says. ``exact`` and ``equivalent`` are correct; ``infra_error`` is never the repairer's failure."""
+    """What a verdict says. ``exact`` and ``equivalent`` are correct; ``infra_error`` is not the repairer's failure."""
 
     NO_PATCH = "no_patch"
     MALFORMED_DIFF = "malformed_diff"
