@@ -1,0 +1,62 @@
+"""Writing that survives a kill, a power cut and a full disk: files replaced at once, and errors that name them."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from mendlab.errors import OutputError
+
+_WAYS_OUT: Final = {
+    errno.ENOSPC: "free some space and run the same command again; what is already written is kept",
+    errno.EDQUOT: "free some of your quota and run the same command again; what is already written is kept",
+    errno.EFBIG: "raise the limit on file sizes and run the same command again; what is already written is kept",
+    errno.ENOTDIR: "something on the way to it is a file; name another folder",
+    errno.EISDIR: "a folder stands there; name another place",
+}
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn an operating system's refusal while writing ``path`` into an :class:`OutputError` that names it."""
+    try:
+        yield
+    except OSError as error:
+        hint = _WAYS_OUT.get(error.errno or 0, "name a folder that you may write to")
+        raise OutputError(f"cannot be written: {error.strerror or error}", where=path, hint=hint) from error
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write ``data`` to ``path`` and its folder: after a kill either the old content is there or the new.
+
+    A folder has one writer at a time: a leftover of a killed one (``.<name>.partial``) is overwritten.
+
+    Raises:
+        OutputError: it cannot be written; ``path`` is then as it was.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with partial.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(path)
+        except OSError:
+            partial.unlink(missing_ok=True)
+            raise
+        sync_directory(path.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Bring the names in ``directory`` to the disk."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,25 @@
+"""What a task set's files are called, and the marks that are made of their contents."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from mendlab.corpora.snapshots import read_bytes
+
+MANIFEST: Final = "manifest.json"
+TASKS: Final = "tasks.jsonl"
+SNAPSHOTS: Final = "snapshots"
+CANARY: Final = "mendlab benchmark data, not for training corpora: canary GUID {guid}"
+
+
+def file_digest(file: Traversable) -> str:
+    """Return the SHA-256 of a file's content."""
+    return hashlib.sha256(read_bytes(file)).hexdigest()
+
+
+def canary(name: str, tasks_digest: str) -> str:
+    """Return the string by which a task set is found in a training corpus: fixed in form, its own for each set."""
+    return CANARY.format(guid=uuid.uuid5(uuid.NAMESPACE_OID, f"mendlab {name} {tasks_digest}"))
