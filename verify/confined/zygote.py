@@ -1,0 +1,440 @@
+"""The warm server of a confinement: loads a runner once, then forks a child for every run.
+
+Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab. The first message configures it:
+``{"runner": file beside this one, "config": {...}, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``.
+Then for each ``{"type": "run", "request": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)``
+in an empty scratch directory. What it emits goes on to the lab as ``{"type": "event", "data": ...}``, and the run ends
+with one ``{"type": "done", ...}``; before that, every process but this one is killed and reaped, and all is wiped.
+
+Inside the namespaces of bubblewrap this process is number 1: nothing that it started can outlive a run, and nothing in
+there can signal or trace it. Works on Python 3.8 to 3.13 with the standard library alone.
+"""
+
+import ctypes
+import gc
+import importlib.machinery
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import stat
+import sys
+import time
+import traceback
+import types
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+POLL_SECONDS = 0.05
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+
+
+def load(name):
+    """Import a file that lies beside this one, under a name that no subject uses."""
+    private = "_mendlab_" + name
+    if private not in sys.modules:
+        loader = importlib.machinery.SourceFileLoader(private, os.path.join(HERE, name + ".py"))
+        module = types.ModuleType(private)
+        module.__file__ = loader.path
+        sys.modules[private] = module
+        loader.exec_module(module)
+    return sys.modules[private]
+
+
+frames = load("frames")
+
+
+class Run:
+    """One forked child, watched until it ends or goes past a limit."""
+
+    def __init__(self, server, request, fds):
+        self.server = server
+        self.limits = server.limits
+        self.limit = None
+        self.status = None
+        self.started = time.monotonic()
+        self.cpu_before = children_cpu()
+        self.events = Pipe()
+        self.output = Pipe()
+        self.kept = Kept(self.limits["output_bytes"])
+        self.buffer = bytearray()
+        sys.stdout.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.child(request, fds)
+        self.events.close_writer()
+        self.output.close_writer()
+        for fd in fds:
+            os.close(fd)
+
+    def child(self, request, fds):
+        """Never returns."""
+        code = 1
+        try:
+            server = self.server
+            server.channel.socket.close()
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.setsid()
+            os.nice(5)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(self.output.writer, 1)
+            os.dup2(self.output.writer, 2)
+            os.chdir(server.scratch)
+            restrict(self.limits, server.own_namespace)
+
+            def emit(data):
+                write_all(self.events.writer, frames.pack(data))
+
+            server.runner.run(server.state, request, emit, fds)
+            code = 0
+        except SystemExit as leaving:
+            code = leaving.code if isinstance(leaving.code, int) else 1
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            try:
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(code)
+
+    def watch(self):
+        """Pass events on until the child has ended, a limit is passed, or the lab cancels or leaves."""
+        poll = time.monotonic() + POLL_SECONDS
+        readers = [self.events, self.output, self.server.wakeup, self.server.channel]
+        while True:
+            timeout = max(0.0, poll - time.monotonic())
+            ready, _, _ = select.select(readers, [], [], timeout)
+            for reader in ready:
+                if reader in (self.events, self.output):
+                    if not self.pump(reader):
+                        readers.remove(reader)
+                elif reader is self.server.wakeup:
+                    self.server.wakeup.drain()
+                elif not self.server.hear():
+                    self.limit = "cancelled"
+                    return
+            if self.ended():
+                return
+            if time.monotonic() >= poll:
+                poll = time.monotonic() + POLL_SECONDS
+                self.limit = self.passed_limit()
+                if self.limit:
+                    return
+
+    def pump(self, reader):
+        data = reader.read()
+        if reader is self.output:
+            self.kept.add(data)
+        else:
+            self.buffer += data
+            self.forward()
+        return bool(data)
+
+    def forward(self):
+        try:
+            message = frames.take(self.buffer)
+            while message is not None:
+                self.server.channel.send({"type": "event", "data": message})
+                message = frames.take(self.buffer)
+        except frames.BrokenStream:
+            self.buffer.clear()
+            self.limit = "garbled"
+
+    def ended(self):
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = status
+        return self.status is not None or self.limit is not None
+
+    def passed_limit(self):
+        """Look at every process of the run: the name of the limit that is passed, or None."""
+        if time.monotonic() - self.started > self.limits["wall_seconds"]:
+            return "wall"
+        count, cpu, memory = usage_of_others()
+        if cpu + children_cpu() - self.cpu_before > self.limits["cpu_seconds"]:
+            return "cpu"
+        if memory > self.limits["memory_bytes"]:
+            return "memory"
+        if count > self.limits["processes"]:
+            return "processes"
+        return None
+
+    def finish(self):
+        """End everything, take what is left in the pipes, and tell the lab."""
+        status = kill_all_others(self.pid)
+        if self.status is None:
+            self.status = status
+        for reader in (self.events, self.output):
+            os.set_blocking(reader.reader, False)
+            while self.pump(reader):
+                pass
+            os.close(reader.reader)
+        full = scratch_is_full(self.server.scratch)
+        empty_directories(self.server.wiped)
+        self.server.channel.send(
+            {
+                "type": "done",
+                "exit": os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None,
+                "signal": os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else None,
+                "limit": self.limit,
+                "disk_full": full,
+                "cpu_seconds": children_cpu() - self.cpu_before,
+                "wall_seconds": time.monotonic() - self.started,
+                "output": self.kept.text(),
+            }
+        )
+
+
+class Server:
+    """What stays between runs: the channel to the lab, the runner and what it has prepared."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        setup = channel.receive()
+        self.limits = setup["limits"]
+        self.scratch = setup["scratch"]
+        self.wiped = setup["wiped"]
+        self.own_namespace = os.getpid() == 1
+        self.wakeup = Wakeup()
+        self.runner = load(setup["runner"])
+        try:
+            self.state = self.runner.prepare(setup["config"])
+        except BaseException:
+            channel.send({"type": "failed", "message": traceback.format_exc(limit=-3)})
+            raise
+        gc.collect()
+        gc.freeze()
+        channel.send({"type": "ready", "pid": os.getpid()})
+
+    def serve(self):
+        """Answer until the lab goes away."""
+        while True:
+            message = self.channel.receive()
+            if message is None:
+                return
+            if message["type"] != "run":
+                continue
+            if message.get("limits"):
+                self.limits = message["limits"]
+            os.makedirs(self.scratch, exist_ok=True)
+            run = Run(self, message["request"], self.channel.take_fds())
+            run.watch()
+            run.finish()
+
+    def hear(self):
+        """During a run the lab says nothing but ``cancel``, or goes away: either way the run is over."""
+        if not self.channel.read():
+            kill_all_others(None)
+            os._exit(0)
+        return self.channel.take() is None
+
+
+class Pipe:
+    """A pipe whose reading end stays here."""
+
+    def __init__(self):
+        self.reader, self.writer = os.pipe()
+        os.set_inheritable(self.writer, False)
+
+    def fileno(self):
+        return self.reader
+
+    def read(self):
+        try:
+            return os.read(self.reader, 1 << 18)
+        except BlockingIOError:
+            return b""
+
+    def close_writer(self):
+        os.close(self.writer)
+
+
+class Wakeup:
+    """Becomes readable when a child ends."""
+
+    def __init__(self):
+        self._reader, self._writer = os.pipe()
+        os.set_blocking(self._reader, False)
+        os.set_blocking(self._writer, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
+
+    def fileno(self):
+        return self._reader
+
+    def drain(self):
+        try:
+            os.read(self._reader, 1 << 16)
+        except BlockingIOError:
+            pass
+
+
+class Kept:
+    """The first and the last part of an output, as many bytes in all as allowed."""
+
+    def __init__(self, limit):
+        self._half = max(1, limit // 2)
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._dropped = 0
+
+    def add(self, data):
+        room = self._half - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:] if room > 0 else data
+        extra = len(self._tail) - self._half
+        if extra > 0:
+            self._dropped += extra
+            del self._tail[:extra]
+
+    def text(self):
+        gap = b"\n... %d bytes left out ...\n" % self._dropped if self._dropped else b""
+        return bytes(self._head + gap + self._tail).decode("utf-8", "replace")
+
+
+def restrict(limits, own_namespace):
+    """Set the limits that the kernel keeps for a process (the run as a whole is watched from outside)."""
+    seconds = int(limits["cpu_seconds"]) + 2
+    for name, value in (
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, limits["memory_bytes"]),
+        (resource.RLIMIT_FSIZE, limits["file_bytes"]),
+        (resource.RLIMIT_NPROC, limits["processes"] if own_namespace else None),
+        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        if value is not None:
+            _, hard = resource.getrlimit(name)
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(name, (value, value))
+
+
+def children_cpu():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def others():
+    """Process ids of everything this server has started, directly or not."""
+    me = os.getpid()
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    if me == 1:
+        return [pid for pid in pids if pid != me]
+    parents = {}
+    for pid in pids:
+        fields = stat_fields(pid)
+        if fields:
+            parents[pid] = int(fields[1])
+    found = []
+    for pid in parents:
+        ancestor = pid
+        while ancestor in parents and ancestor != me:
+            ancestor = parents[ancestor]
+        if ancestor == me and pid != me:
+            found.append(pid)
+    return found
+
+
+def stat_fields(pid):
+    """The fields of /proc/PID/stat from the state on, or None if the process is gone."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            return file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+
+
+def usage_of_others():
+    """How many processes live, the CPU seconds they and the children they waited for took, and their resident bytes."""
+    tick = os.sysconf("SC_CLK_TCK")
+    page = os.sysconf("SC_PAGE_SIZE")
+    count, cpu, memory = 0, 0.0, 0
+    for pid in others():
+        fields = stat_fields(pid)
+        if fields:
+            count += 1
+            cpu += sum(int(value) for value in fields[11:15]) / tick
+            memory += int(fields[21]) * page
+    return count, cpu, memory
+
+
+def kill_all_others(wanted):
+    """Kill and reap every process but this one; returns the wait status of ``wanted`` if it was still there."""
+    status_of_wanted = None
+    while True:
+        try:
+            if os.getpid() == 1:
+                os.kill(-1, signal.SIGKILL)
+            else:
+                for pid in others():
+                    os.kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        try:
+            pid, status = os.waitpid(-1, 0)
+        except ChildProcessError:
+            return status_of_wanted
+        if pid == wanted:
+            status_of_wanted = status
+
+
+def scratch_is_full(directory):
+    """Whether the file system of a bounded scratch directory has no room left."""
+    room = os.statvfs(directory)
+    return room.f_bavail * room.f_frsize < 4096 or room.f_favail == 0
+
+
+def empty_directories(directories):
+    """Remove all below each directory, whatever its modes."""
+    for directory in directories:
+        for entry in os.scandir(directory):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, onerror=open_up_and_retry)
+            else:
+                os.unlink(entry.path)
+
+
+def open_up_and_retry(function, path, _):
+    """Called by rmtree where a directory was closed on purpose."""
+    for place in (os.path.dirname(path), path):
+        if not os.path.islink(place):
+            os.chmod(place, stat.S_IRWXU)
+    if function is os.unlink:
+        os.unlink(path)
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def write_all(fd, data):
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def shield():
+    """Keep what is confined from tracing this process, and let orphans come back to it."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def main():
+    shield()
+    sys.path[:] = [entry for entry in sys.path if entry and os.path.abspath(entry) != HERE]
+    sys.dont_write_bytecode = True
+    channel = frames.Frames(socket.socket(fileno=int(sys.argv[1])))
+    os.set_inheritable(channel.fileno(), False)
+    try:
+        Server(channel).serve()
+    except (OSError, frames.BrokenStream):
+        pass
+    finally:
+        kill_all_others(None)
+
+
+if __name__ == "__main__":
+    main()
