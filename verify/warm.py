@@ -134,6 +134,8 @@ class WarmProcess:
             if message is None:
                 self._fail(self._last_words())
             if message["type"] == "done":
+                if not message["clean"]:
+                    self.close()
                 yield Done(
                     message["exit"],
                     message["signal"],

@@ -32,6 +32,7 @@ HOSTILE = {
     "network": "exec 3<>/dev/tcp/127.0.0.1/1",
     "write_root": "touch /usr/x || touch /x || touch /mendlab/x || touch /tree/greeting.txt",
     "closed_directory": "mkdir -p d/e && touch d/e/f && chmod 0 d/e d; exit 0",
+    "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
     "delete_tree": "rm -rf ./* /tmp/*; exit 0",
 }
 
@@ -60,6 +61,8 @@ EXPECTED = {
     "network": {TestOutcome.FAILED},
     "write_root": {TestOutcome.FAILED},
     "closed_directory": {TestOutcome.PASSED},
+    "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
+    "deep_directory": {TestOutcome.PASSED},
     "delete_tree": {TestOutcome.PASSED},
 }
 

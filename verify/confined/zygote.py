@@ -16,7 +16,6 @@ import importlib.machinery
 import os
 import resource
 import select
-import shutil
 import signal
 import socket
 import stat
@@ -173,8 +172,8 @@ class Run:
             while self.pump(reader):
                 pass
             os.close(reader.reader)
-        full = scratch_is_full(self.server.scratch)
-        empty_directories(self.server.wiped)
+        full = is_full(self.server.wiped[0])
+        clean = empty_directories(self.server.wiped)
         self.server.channel.send(
             {
                 "type": "done",
@@ -182,6 +181,7 @@ class Run:
                 "signal": os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else None,
                 "limit": self.limit,
                 "disk_full": full,
+                "clean": clean,
                 "cpu_seconds": children_cpu() - self.cpu_before,
                 "wall_seconds": time.monotonic() - self.started,
                 "output": self.kept.text(),
@@ -382,31 +382,30 @@ def kill_all_others(wanted):
             status_of_wanted = status
 
 
-def scratch_is_full(directory):
-    """Whether the file system of a bounded scratch directory has no room left."""
+def is_full(directory):
+    """Whether the file system that a directory lies on has no room left."""
     room = os.statvfs(directory)
     return room.f_bavail * room.f_frsize < 4096 or room.f_favail == 0
 
 
 def empty_directories(directories):
-    """Remove all below each directory, whatever its modes."""
-    for directory in directories:
-        for entry in os.scandir(directory):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, onerror=open_up_and_retry)
-            else:
-                os.unlink(entry.path)
+    """Remove all below each directory, whatever its modes. Returns whether everything is gone."""
+    try:
+        for directory in directories:
+            empty(directory)
+    except (OSError, RecursionError):
+        return False
+    return True
 
 
-def open_up_and_retry(function, path, _):
-    """Called by rmtree where a directory was closed on purpose."""
-    for place in (os.path.dirname(path), path):
-        if not os.path.islink(place):
-            os.chmod(place, stat.S_IRWXU)
-    if function is os.unlink:
-        os.unlink(path)
-    else:
-        shutil.rmtree(path, ignore_errors=True)
+def empty(directory):
+    for entry in os.scandir(directory):
+        if entry.is_dir(follow_symlinks=False):
+            os.chmod(entry.path, stat.S_IRWXU)
+            empty(entry.path)
+            os.rmdir(entry.path)
+        else:
+            os.unlink(entry.path)
 
 
 def write_all(fd, data):
