@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, ScriptHarness, TestOutcome
 from mendlab.verify.engine import RunOptions
@@ -33,6 +34,7 @@ HOSTILE = {
     "write_root": "touch /usr/x || touch /x || touch /mendlab/x || touch /tree/greeting.txt",
     "closed_directory": "mkdir -p d/e && touch d/e/f && chmod 0 d/e d; exit 0",
     "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
+    "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
     "delete_tree": "rm -rf ./* /tmp/*; exit 0",
 }
 
@@ -61,7 +63,6 @@ EXPECTED = {
     "network": {TestOutcome.FAILED},
     "write_root": {TestOutcome.FAILED},
     "closed_directory": {TestOutcome.PASSED},
-    "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
     "deep_directory": {TestOutcome.PASSED},
     "delete_tree": {TestOutcome.PASSED},
 }
