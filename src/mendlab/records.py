@@ -42,7 +42,7 @@ class Step(Record):
 
 
 class StepGroup(Record):
-    """Steps that share a namespace and run in order, after ``setup``; if that raises, each test of the group is an error."""
+    """Steps that share a namespace and run in order, after ``setup``; if that raises, its tests are all errors."""
 
     setup: str = ""
     steps: tuple[Step, ...]

@@ -34,7 +34,6 @@ HOSTILE = {
     "write_root": "touch /usr/x || touch /x || touch /mendlab/x || touch /tree/greeting.txt",
     "closed_directory": "mkdir -p d/e && touch d/e/f && chmod 0 d/e d; exit 0",
     "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
-    "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
     "delete_tree": "rm -rf ./* /tmp/*; exit 0",
 }
 
@@ -63,7 +62,7 @@ EXPECTED = {
     "network": {TestOutcome.FAILED},
     "write_root": {TestOutcome.FAILED},
     "closed_directory": {TestOutcome.PASSED},
-    "deep_directory": {TestOutcome.PASSED},
+    "deep_directory": {TestOutcome.PASSED, TestOutcome.TIMEOUT},
     "delete_tree": {TestOutcome.PASSED},
 }
 
