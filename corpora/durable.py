@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +53,25 @@ def replace_file(path: Path, data: bytes) -> None:
             partial.unlink(missing_ok=True)
             raise
         sync_directory(path.parent)
+
+
+def claim(path: Path) -> FileIO:
+    """Open ``path`` for reading and writing, made if need be, and keep every other claim away until it is closed.
+
+    Raises:
+        OutputError: another holds it, or it cannot be written.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            file.close()
+            hint = "wait for the other to end, or name another folder"
+            raise OutputError("is being written by another run", where=path, hint=hint) from error
+        sync_directory(path.parent)
+        return file
 
 
 def sync_directory(directory: Path) -> None:

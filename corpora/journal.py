@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Iterable
@@ -13,8 +12,8 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import ValidationError
 
-from mendlab.corpora.durable import replace_file, sync_directory, writing
-from mendlab.errors import FormatError, InputError, OutputError
+from mendlab.corpora.durable import claim, replace_file, writing
+from mendlab.errors import FormatError, InputError
 from mendlab.records import Record
 
 R = TypeVar("R", bound=Record)
@@ -88,16 +87,8 @@ class Journal(Generic[R]):
 
     def _open(self) -> FileIO:
         """Open for appending, alone, with a torn last line cut off."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = FileIO(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            file.close()
-            hint = "wait for the other to end, or name another folder"
-            raise OutputError("is being written by another run", where=self.path, hint=hint) from error
+        file = claim(self.path)
         file.truncate(_end_of_last_line(file))
-        sync_directory(self.path.parent)
         return file
 
 

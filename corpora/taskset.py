@@ -131,6 +131,9 @@ def write_taskset(
         text = manifest.model_dump_json(indent=1) + "\n"
         replace_file(partial / MANIFEST, text.encode())
         _move_into_place(partial, directory, text.encode())
+    except OutputError as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise OutputError(error.what, where=directory, hint=error.hint) from error
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
