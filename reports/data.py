@@ -1,0 +1,67 @@
+"""What a report is made from: runs, and the tasks they were made on, joined attempt by attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mendlab.errors import InputError
+from mendlab.records import Attempt, Manifest, Outcome, RunConfig, Task, Verdict
+
+BASELINES: Final = frozenset({"noop", "reference", "search"})
+
+
+@dataclass(frozen=True, slots=True)
+class RunData:
+    """One run, as its directory holds it."""
+
+    config: RunConfig
+    attempts: Sequence[Attempt]
+    verdicts: Sequence[Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows."""
+
+    runs: tuple[RunData, ...]
+    tasks: tuple[Task, ...]
+    manifest: Manifest | None = None
+    taskset_path: str = "TASKSET"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One sample of one task: the attempt and its verdict, either of which may not be there yet."""
+
+    task: Task
+    sample: int
+    attempt: Attempt | None
+    verdict: Verdict | None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The verdict's outcome; ``None`` where there is no verdict."""
+        return None if self.verdict is None else self.verdict.outcome
+
+
+def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:
+    """Return the samples of a run in the order of the tasks. A sample judged twice keeps its last verdict.
+
+    Raises:
+        InputError: the run has a task that is not in the task set.
+    """
+    by_id = {task.id: task for task in tasks}
+    attempts = {(attempt.task_id, attempt.sample): attempt for attempt in run.attempts}
+    verdicts = {(verdict.task_id, verdict.sample): verdict for verdict in run.verdicts}
+    keys = attempts.keys() | verdicts.keys()
+    strangers = sorted({task_id for task_id, _ in keys} - by_id.keys())
+    if strangers:
+        raise InputError(
+            f"run {run.config.run_id!r} has task {strangers[0]!r}, which is not in the task set",
+            hint=f"name the set that the run was made on: {run.config.taskset}",
+        )
+    place = {task.id: index for index, task in enumerate(tasks)}
+    ordered = sorted(keys, key=lambda key: (place[key[0]], key[1]))
+    return tuple(Judged(by_id[key[0]], key[1], attempts.get(key), verdicts.get(key)) for key in ordered)
