@@ -1,0 +1,54 @@
+"""The functions of a source file: what they are called and where they stand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from mendlab.corpora.python_source import PythonSource, end_line, first_line, parse_python
+from mendlab.records import FunctionInfo, Span
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions_of(path: str, data: bytes) -> tuple[FunctionInfo, ...]:
+    """Return the functions of a file in order of position, methods and inner functions included, lambdas not.
+
+    A span goes from the first decorator to the end of the body. Names are as ``__qualname__`` has them.
+
+    Raises:
+        InputError: the file is not Python, or not text; ``where`` is ``path:line``.
+    """
+    source = parse_python(path, data)
+    byte_order_mark = 1 if data.startswith(b"\xef\xbb\xbf") else 0
+    return tuple(
+        FunctionInfo(qualified_name=name, file=path, span=_span(source, node, byte_order_mark))
+        for name, node in named_functions(source.tree)
+    )
+
+
+def named_functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode]]:
+    """Yield every function of a module with its qualified name, in order of position."""
+    yield from _below(tree, "")
+
+
+def _below(node: ast.AST, prefix: str) -> Iterator[tuple[str, FunctionNode]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + child.name, child
+            yield from _below(child, f"{prefix}{child.name}.<locals>.")
+        elif isinstance(child, ast.ClassDef):
+            yield from _below(child, f"{prefix}{child.name}.")
+        else:
+            yield from _below(child, prefix)
+
+
+def _span(source: PythonSource, node: FunctionNode, byte_order_mark: int) -> Span:
+    """Columns count the characters of the decoded text, in which a byte order mark is the first one."""
+    start, end = first_line(node), end_line(node)
+    return Span(
+        start_line=start,
+        start_column=source.column(node.lineno, node.col_offset) + (byte_order_mark if start == 1 else 0),
+        end_line=end,
+        end_column=source.column(end, node.end_col_offset or 0) + (byte_order_mark if end == 1 else 0),
+    )

@@ -1,0 +1,105 @@
+"""Python source with its syntax tree: parsed with one clear error, and statements as the text they were written in."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mendlab.corpora.text import decode
+from mendlab.errors import InputError
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSource:
+    """A parsed source. ``lines`` keep their ends and are those that Python counts; a byte order mark is in none."""
+
+    path: str
+    lines: tuple[str, ...]
+    tree: ast.Module
+
+    def column(self, line: int, byte_column: int) -> int:
+        """Return the column in characters of a column in UTF-8 bytes, as the syntax tree has them."""
+        return len(self.lines[line - 1].encode()[:byte_column].decode())
+
+    def stands_alone(self, node: ast.stmt) -> bool:
+        """Whether a statement shares its lines with nothing but a comment."""
+        head, tail = self._around(node)
+        return not head.strip() and (not tail.strip() or tail.lstrip().startswith("#"))
+
+    def statement(self, node: ast.stmt) -> str:
+        """Return a statement as it is written, comments inside it and behind it included, moved to column 0.
+
+        Where moving the text would change what it means, the statement is written anew from its syntax tree.
+        """
+        first, last = first_line(node), end_line(node)
+        head, tail = self._around(node)
+        text = "".join(self._dedented(node, first, last, len(head)))
+        text = text.rstrip("\r\n") if self.stands_alone(node) else text[: len(text) - len(tail)]
+        return text if _same(text, node) else ast.unparse(node)
+
+    def _around(self, node: ast.stmt) -> tuple[str, str]:
+        first, last = first_line(node), end_line(node)
+        head = self.lines[first - 1][: self.column(node.lineno, node.col_offset)]
+        tail = self.lines[last - 1][self.column(last, node.end_col_offset or 0) :]
+        return head, tail
+
+    def _dedented(self, node: ast.stmt, first: int, last: int, width: int) -> Iterable[str]:
+        inside = _lines_inside_strings(node)
+        yield self.lines[first - 1][width:]
+        for number in range(first + 1, last + 1):
+            line = self.lines[number - 1]
+            margin = 0 if number in inside else min(width, len(line) - len(line.lstrip(" \t")))
+            yield line[margin:]
+
+
+def parse_python(path: str, source: bytes | str) -> PythonSource:
+    """Parse a source; bytes are decoded as Python does (PEP 263).
+
+    Raises:
+        InputError: it is not Python that this interpreter reads, or not text; ``where`` has the line.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source if isinstance(source, bytes) else source.removeprefix(_BOM))
+    except SyntaxError as error:
+        raise InputError(f"not valid Python: {error.msg}", where=f"{path}:{error.lineno or 1}") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise InputError(f"not valid Python: {error or 'nested too deeply'}", where=f"{path}:1") from error
+    text = source if isinstance(source, str) else decode(path, source).text
+    return PythonSource(path, tuple(_LINE.findall(text.removeprefix(_BOM))), tree)
+
+
+def first_line(node: ast.stmt) -> int:
+    """Return the line where a statement begins, its decorators included."""
+    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+
+
+def end_line(node: ast.stmt) -> int:
+    """Return the line where a statement ends."""
+    return node.end_lineno or node.lineno
+
+
+def _same(text: str, node: ast.stmt) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.dump(ast.parse(text)) == ast.dump(ast.Module([node], []))
+    except SyntaxError:
+        return False
+
+
+def _lines_inside_strings(node: ast.stmt) -> set[int]:
+    """The lines that begin inside a string, where leading blanks are part of it."""
+    strings = (
+        each
+        for each in ast.walk(node)
+        if isinstance(each, ast.JoinedStr) or (isinstance(each, ast.Constant) and isinstance(each.value, str | bytes))
+    )
+    return {line for each in strings for line in range(each.lineno + 1, (each.end_lineno or each.lineno) + 1)}
