@@ -1,0 +1,80 @@
+"""The entry point: every mutant of a source, in order of position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import libcst as cst
+
+from .context import Context
+from .edits import Edit, merge, minimal, normalise
+from .mutant import Mutant, SourceText
+from .protected import Protected
+from .registry import Operator, select
+from .tree import Tree, parse
+from .validity import Checker
+
+_Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...]]
+
+
+def enumerate_mutants(
+    source: str, *, operators: Iterable[str] | None = None, path: str = "<string>"
+) -> Iterator[Mutant]:
+    """Every mutant of a source text: complete, deterministic, in order of position.
+
+    Each compiles, has another syntax tree than the source, and leaves every character outside its span alone. Where
+    operators make the same text of it, the first in order of position, family and name has it.
+
+    Args:
+        source: the whole text of a module, as decoded, line ends and byte order mark included.
+        operators: names of operators and of families to use; ``None`` for all.
+        path: what ids and diffs call the file; relative, with forward slashes.
+
+    Raises:
+        InputError: the text does not parse, or a name is unknown. Raised by this call, not by the iterator.
+    """
+    chosen = select(operators)
+    return _enumerate(parse(source, path), chosen, path)
+
+
+def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[Mutant]:
+    context = Context(tree)
+    protected, checker = Protected(tree), Checker(context)
+    base = SourceText.of(path, tree.source)
+    seen: set[Edit] = set()
+    for _, _, _, operator, node, edits in _find(tree, context, protected, chosen):
+        if any(protected.forbids(edit.start, edit.end) for edit in edits):
+            continue
+        key = minimal(tree.source, merge(tree.source, edits))
+        if key in seen or (key.start == key.end and not key.text):
+            continue
+        seen.add(key)
+        if checker.accepts(node, edits):
+            yield Mutant(operator.name, operator.family, _qualified_name(context, node), edits, base)
+
+
+def _find(
+    tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]
+) -> list[_Found]:
+    found: list[_Found] = []
+    table: dict[type[cst.CSTNode], tuple[Operator, ...]] = {}
+    for node in tree.nodes:
+        kind = type(node)
+        if kind not in table:
+            table[kind] = tuple(op for op in chosen if issubclass(kind, op.node_types))
+        for operator in table[kind]:
+            for change in operator.transform(node, context):
+                edits = normalise(change)
+                found.append((edits[0].start, edits[-1].end, len(found), operator, node, edits))
+    found.sort(key=lambda item: item[:3])
+    return found
+
+
+def _qualified_name(context: Context, node: cst.CSTNode) -> str | None:
+    parts: list[str] = []
+    for ancestor in context.ancestors(node):
+        if isinstance(ancestor, cst.FunctionDef | cst.ClassDef):
+            if parts and isinstance(ancestor, cst.FunctionDef):
+                parts.append("<locals>")
+            parts.append(ancestor.name.value)
+    return ".".join(reversed(parts)) or None

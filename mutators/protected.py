@@ -1,0 +1,163 @@
+"""The stretches of a source that are never mutated, because nothing or everything would break there.
+
+These are docstrings, annotations, imports, ``__all__`` and version strings, the bodies of ``if TYPE_CHECKING``, logging
+calls, and what a ``# mendlab: skip`` comment covers: the simple statement or header it stands on, and the whole
+body if that is the header of a function or a class.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from .tree import Span, Tree
+
+_PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip\b")
+_LOG_METHODS: Final = frozenset(
+    ("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log")
+)
+_LOGGERS: Final = frozenset(("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"))
+_FROZEN_NAMES: Final = frozenset(("__all__", "__version__", "__version_info__", "VERSION", "__author__", "__slots__"))
+_IMPORTS: Final = (cst.Import, cst.ImportFrom)
+_Suite = cst.IndentedBlock | cst.SimpleStatementSuite
+
+
+class Protected:
+    """The protected stretches of one tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._soft = _merged(_soft_spans(tree))
+        self._hard = _merged(_pragma_spans(tree))
+
+    def forbids(self, start: int, end: int) -> bool:
+        """Whether an edit of ``source[start:end]`` may not be made.
+
+        An edit may contain a protected stretch as a whole (a deleted block with its logging), unless a pragma
+        protects it, but may not lie in one or cut it.
+        """
+        return _touches(self._hard, start, end, whole=True) or _touches(self._soft, start, end, whole=False)
+
+    def covers(self, offset: int) -> bool:
+        """Whether the character at the offset is protected."""
+        return _touches(self._soft, offset, offset + 1, whole=True) or _touches(
+            self._hard, offset, offset + 1, whole=True
+        )
+
+
+def _touches(spans: tuple[list[int], list[int]], start: int, end: int, *, whole: bool) -> bool:
+    """Whether the stretch meets a span; without ``whole``, one that it contains is no matter, nor an insertion beside it."""
+    starts, ends = spans
+    insertion = whole and start == end
+    low = bisect_left(ends, start) if insertion else bisect_right(ends, start)
+    high = bisect_right(starts, end) if insertion else bisect_left(starts, end)
+    for index in range(low, high):
+        contained = start <= starts[index] and ends[index] <= end
+        exactly = start == starts[index] and ends[index] == end
+        if whole or exactly or not contained:
+            return True
+    return False
+
+
+def _merged(spans: Iterator[Span]) -> tuple[list[int], list[int]]:
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in sorted(spans):
+        if ends and start <= ends[-1]:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends
+
+
+def _soft_spans(tree: Tree) -> Iterator[Span]:
+    yield from _docstrings(tree, tree.module.body)
+    for node in tree.nodes:
+        match node:
+            case cst.IndentedBlock(body=body) if isinstance(tree.parents[node], cst.FunctionDef | cst.ClassDef):
+                yield from _docstrings(tree, body)
+            case cst.SimpleStatementSuite(body=[cst.Expr(value=value), *_]) if _is_text(value):
+                yield tree.outer[value]
+            case cst.Annotation() | cst.TypeAlias() | cst.TypeParameters() | cst.Import() | cst.ImportFrom():
+                yield tree.outer[node]
+            case cst.If(test=test, body=body) if _is_type_checking(test):
+                yield tree.outer[body]
+                yield tree.outer[test]
+            case cst.Call() if _is_logging(node) or _is_type_machinery(node):
+                yield tree.outer[node]
+            case cst.Assign(targets=targets) if any(_is_frozen_name(t.target) for t in targets):
+                yield tree.inner[node]
+            case cst.AnnAssign(target=target) | cst.AugAssign(target=target) if _is_frozen_name(target):
+                yield tree.inner[node]
+            case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner))) if _is_frozen_name(owner):
+                yield tree.inner[node]
+
+
+def _docstrings(tree: Tree, body: object) -> Iterator[Span]:
+    match body:
+        case [cst.SimpleStatementLine(body=[cst.Expr(value=value), *_]), *_] if _is_text(value):
+            yield tree.outer[value]
+
+
+def _is_text(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.SimpleString | cst.ConcatenatedString)
+
+
+def _is_frozen_name(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value in _FROZEN_NAMES
+
+
+def _is_type_checking(test: cst.BaseExpression) -> bool:
+    name = test.attr if isinstance(test, cst.Attribute) else test
+    return isinstance(name, cst.Name) and name.value == "TYPE_CHECKING"
+
+
+def _is_type_machinery(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Name) and call.func.value in ("TypeVar", "ParamSpec", "NewType", "cast")
+
+
+def _is_logging(call: cst.Call) -> bool:
+    func = call.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in _LOG_METHODS:
+        return False
+    owner = func.value
+    if isinstance(owner, cst.Attribute):
+        owner = owner.attr
+    if isinstance(owner, cst.Call):
+        return isinstance(owner.func, cst.Attribute | cst.Name) and "getLogger" in _last_name(owner.func)
+    return isinstance(owner, cst.Name) and owner.value in _LOGGERS
+
+
+def _last_name(node: cst.Attribute | cst.Name) -> str:
+    return node.attr.value if isinstance(node, cst.Attribute) else node.value
+
+
+def _pragma_spans(tree: Tree) -> Iterator[Span]:
+    offsets = [tree.outer[c][0] for c in tree.comments if _PRAGMA.match(c.value)]
+    if not offsets:
+        return
+    source = tree.source
+    for node in tree.nodes:
+        if isinstance(node, cst.SimpleStatementLine):
+            span = tree.inner[node]
+            if _on_lines(source, offsets, span):
+                yield span
+        elif isinstance(body := getattr(node, "body", None), _Suite) and isinstance(
+            node, cst.BaseCompoundStatement | cst.Else | cst.Finally | cst.ExceptHandler | cst.MatchCase
+        ):
+            header = (tree.inner[node][0], tree.outer[body][0])
+            if isinstance(body, cst.SimpleStatementSuite):
+                header = (header[0], tree.inner[body][1])
+            if _on_lines(source, offsets, header):
+                whole = isinstance(node, cst.FunctionDef | cst.ClassDef)
+                yield (tree.outer[node][0], tree.inner[node][1]) if whole else header
+
+
+def _on_lines(source: str, offsets: list[int], span: Span) -> bool:
+    end_of_line = source.find("\n", span[1])
+    end = len(source) if end_of_line < 0 else end_of_line
+    return any(span[0] <= offset <= end for offset in offsets)

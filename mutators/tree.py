@@ -1,0 +1,160 @@
+"""A source parsed once: every node in order, with its parent and its place in the text in characters.
+
+LibCST's own position providers copy the tree and walk it once for each provider. Here one pass of its code
+generator, whose output is thrown away, gives spans, parents and order together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import libcst as cst
+from libcst.metadata.span_provider import SpanProvidingCodegenState
+
+from mendlab.errors import InputError
+
+BOM: Final = "\ufeff"
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parsed source.
+
+    ``inner`` holds a node's span without the parentheses around it and without the white space it owns, ``outer``
+    its span with both. Spans are half-open character offsets into ``source``.
+    """
+
+    source: str
+    module: cst.Module
+    nodes: tuple[cst.CSTNode, ...]
+    comments: tuple[cst.Comment, ...]
+    parents: dict[cst.CSTNode, cst.CSTNode]
+    inner: dict[cst.CSTNode, Span]
+    outer: dict[cst.CSTNode, Span]
+
+
+class _Record:
+    """Notes a node's inner span: what the code generator writes while this context is open."""
+
+    __slots__ = ("end_node", "node", "start", "start_node", "state")
+
+    def __init__(
+        self,
+        state: _State,
+        node: cst.CSTNode,
+        start_node: cst.CSTNode | None,
+        end_node: cst.CSTNode | None,
+    ) -> None:
+        self.state, self.node, self.start_node, self.end_node = state, node, start_node, end_node
+
+    def __enter__(self) -> None:
+        self.start = self.state.position
+
+    def __exit__(self, *_: object) -> None:
+        inner = self.state.inner
+        start = self.start if self.start_node is None else inner[self.start_node][0]
+        end = self.state.position if self.end_node is None else inner[self.end_node][1]
+        inner[self.node] = (start, end)
+
+
+@dataclass
+class _State(SpanProvidingCodegenState):
+    stack: list[tuple[cst.CSTNode, int]] = field(default_factory=list)
+    nodes: list[cst.CSTNode] = field(default_factory=list)
+    comments: list[cst.Comment] = field(default_factory=list)
+    parents: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    inner: dict[cst.CSTNode, Span] = field(default_factory=dict)
+    outer: dict[cst.CSTNode, Span] = field(default_factory=dict)
+
+    def add_indent_tokens(self) -> None:
+        for token in self.indent_tokens:
+            self.add_token(token)
+
+    def add_token(self, value: str) -> None:
+        self.tokens.append(value)
+        self.position += len(value)
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        if self.stack:
+            self.parents[node] = self.stack[-1][0]
+        self.stack.append((node, self.position))
+        if isinstance(node, cst.Comment):
+            self.comments.append(node)
+        elif not isinstance(node, _TRIVIA):
+            self.nodes.append(node)
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        start = self.stack.pop()[1]
+        span = (start, self.position)
+        self.outer[node] = span
+        self.inner.setdefault(node, span)
+
+    def record_syntactic_position(  # type: ignore[override]  # a context manager, cheaper than a generator
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> _Record:
+        return _Record(self, node, start_node, end_node)
+
+
+_TRIVIA: Final = (
+    cst.BaseParenthesizableWhitespace,
+    cst.TrailingWhitespace,
+    cst.EmptyLine,
+    cst.Newline,
+    cst.LeftParen,
+    cst.RightParen,
+    cst.Comma,
+    cst.Module,
+)
+
+
+def parse(source: str, path: str = "<string>") -> Tree:
+    """Parse a source text.
+
+    Raises:
+        InputError: the text is not Python that LibCST reads.
+    """
+    try:
+        module = cst.parse_module(source)
+    except cst.ParserSyntaxError as error:
+        raise InputError(
+            f"does not parse: {error.message.splitlines()[0]}",
+            where=f"{path}:{error.editor_line}",
+            hint="mutate only files that the interpreter accepts",
+        ) from None
+    state = _State(
+        default_indent=module.default_indent,
+        default_newline=module.default_newline,
+        provider=None,  # type: ignore[arg-type]  # spans are kept here, not in a provider
+    )
+    module._codegen(state)
+    code = "".join(state.tokens)
+    inner, outer = state.inner, state.outer
+    if code != source:
+        offsets = _align(code, source, path)
+        inner = {node: (offsets[start], offsets[end]) for node, (start, end) in inner.items()}
+        outer = {node: (offsets[start], offsets[end]) for node, (start, end) in outer.items()}
+    return Tree(source, module, tuple(state.nodes), tuple(state.comments), state.parents, inner, outer)
+
+
+def _align(code: str, source: str, path: str) -> list[int]:
+    """For each offset in LibCST's text the offset in the source.
+
+    LibCST forgets a byte order mark, form feeds at the start of a line and blanks before some colons, nothing else.
+    """
+    offsets: list[int] = []
+    there = 0
+    for character in code:
+        while there < len(source) and source[there] != character and source[there] in BOM + " \t\f":
+            there += 1
+        if there == len(source) or source[there] != character:
+            line = source.count("\n", 0, there) + 1
+            raise InputError("cannot be read without loss", where=f"{path}:{line}", hint="leave this file out")
+        offsets.append(there)
+        there += 1
+    return [*offsets, len(source)]

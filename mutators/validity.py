@@ -1,0 +1,111 @@
+"""Whether a mutant compiles and is another program, found out by compiling as little of it as will tell."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Final
+
+import libcst as cst
+
+from . import layout
+from .context import Context
+from .edits import Edit, apply
+
+_STATEMENTS: Final = (
+    cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.BaseCompoundStatement, cst.ExceptHandler,
+    cst.ExceptStarHandler, cst.MatchCase,
+)  # fmt: skip
+_DULL: Final = frozenset(" \t\r\n\f()\\,;")
+"""Characters which, if an edit touches only them, may leave the syntax tree as it was."""
+_Piece = tuple[int, int, str, str, bool]  # start, end, text before, text after, is an elif
+
+
+class Checker:
+    """Checks edits of one source. What is compiled is a statement or a header, else the function around it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._source = context.source
+        self._pieces: dict[cst.CSTNode, _Piece | None] = {}
+
+    def accepts(self, node: cst.CSTNode, edits: tuple[Edit, ...]) -> bool:
+        """Whether the edits, made for a node, give a text that compiles and has another syntax tree."""
+        start, end = edits[0].start, edits[-1].end
+        piece = self._piece(node)
+        if piece is None or not (piece[0] <= start and end <= piece[1]):
+            piece = self._larger_piece(node, start, end)
+        before = _program(self._source, piece, ())
+        after = _program(self._source, piece, edits)
+        if not _compiles(after):
+            return False
+        touched = "".join(self._source[e.start : e.end] + e.text for e in edits)
+        return not _DULL.issuperset(touched) or _tree(before) != _tree(after)
+
+    def _piece(self, node: cst.CSTNode) -> _Piece | None:
+        if isinstance(node, _STATEMENTS):
+            return self._piece_of(node)
+        statement = self._context.nearest(node, *_STATEMENTS)
+        return None if statement is None else self._piece_of(statement)
+
+    def _piece_of(self, statement: cst.CSTNode) -> _Piece | None:
+        if statement not in self._pieces:
+            piece = self._cut(statement)
+            usable = piece is not None and _compiles(_program(self._source, piece, ()))
+            self._pieces[statement] = piece if usable else None
+        return self._pieces[statement]
+
+    def _cut(self, statement: cst.CSTNode) -> _Piece | None:
+        start, end = self._context.tree.inner[statement]
+        opening, indent = self._opening(statement), "  "
+        if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+            return start, end, f"{opening}{indent}", "\n", False
+        if isinstance(statement, cst.ExceptHandler | cst.ExceptStarHandler):
+            opening += f"{indent}try: pass\n"
+        elif isinstance(statement, cst.MatchCase):
+            opening, indent = f"{opening}{indent}match 0:\n", "   "
+        elif not isinstance(statement, cst.If | cst.While | cst.For | cst.With | cst.FunctionDef | cst.ClassDef):
+            return None
+        header_end = self._context.tree.outer[statement.body][0]
+        elif_ = isinstance(statement, cst.If) and self._source.startswith("elif", start)
+        return start, header_end, f"{opening}{indent}", " pass\n", elif_
+
+    def _opening(self, statement: cst.CSTNode) -> str:
+        function = self._context.function(statement)
+        is_async = function is not None and function.asynchronous is not None
+        in_loop = self._context.loop(statement) is not None
+        return f"{'async ' if is_async else ''}def _():\n {'while 1' if in_loop else 'if 1'}:\n"
+
+    def _larger_piece(self, node: cst.CSTNode, start: int, end: int) -> _Piece:
+        """The lines of the nearest function, or statement of the module, in which the edits lie."""
+        for ancestor in (node, *self._context.ancestors(node)):
+            if not isinstance(ancestor, cst.BaseStatement):
+                continue
+            low, high = self._context.lines(ancestor)
+            closed = isinstance(ancestor, cst.FunctionDef) and "nonlocal" not in self._source[low:high]
+            at_top = isinstance(self._context.parent(ancestor), cst.Module)
+            if low <= start and end <= high and (at_top or (closed and low < start)):
+                return low, high, "if 1:\n" if layout.indentation(self._source, low) else "", "\n", False
+        return 0, len(self._source), "", "", False
+
+
+def _program(source: str, piece: _Piece, edits: tuple[Edit, ...]) -> str:
+    low, high, before, after, elif_ = piece
+    text = apply(source[low:high], (Edit(s - low, e - low, t) for s, e, t in edits))
+    return before + (text[2:] if elif_ else text).removeprefix("\ufeff") + after
+
+
+def _compiles(program: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(program, "<mutant>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return False
+    return True
+
+
+def _tree(program: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.dump(ast.parse(program))
