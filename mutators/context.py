@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, TypeVar
@@ -37,6 +38,9 @@ class Context:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.source = tree.source
+        self._attributes: dict[tuple[str | None, bool], dict[str, list[int]]] | None = None
+        self._arities: dict[str, int] | None = None
+        self._expressions: dict[cst.CSTNode, list[cst.BaseExpression]] = {}
         self._by_type: dict[tuple[type[cst.CSTNode], ...], list[cst.CSTNode]] = {}
 
     @cached_property
@@ -186,6 +190,48 @@ class Context:
         fitting = [b for b in others if not (kinds and b.kinds) or kinds & b.kinds]
         return fitting[:NEAREST_NAMES]
 
+    def attributes(self, owner: str | None, *, called: bool) -> dict[str, list[int]]:
+        """The attributes taken of things of this name (its last part), or of anything, with where; methods if ``called``."""
+        if self._attributes is None:
+            self._attributes = {}
+            for node in self.of_type(cst.Attribute):
+                parent = self.parent(node)
+                is_call = isinstance(parent, cst.Call) and parent.func is node
+                for key in (self.text(node.value).split(".")[-1], None):
+                    places = self._attributes.setdefault((key, is_call), {})
+                    places.setdefault(node.attr.value, []).append(self.start(node))
+        return self._attributes.get((owner, called), {})
+
+    def sibling_functions(self, name: str) -> list[str]:
+        """Other functions of the module that take as many parameters, if this is one of them."""
+        if self._arities is None:
+            functions = (s for s in self.tree.module.body if isinstance(s, cst.FunctionDef))
+            self._arities = {f.name.value: len(f.params.params) for f in functions}
+        arity = self._arities.get(name)
+        return [n for n, a in self._arities.items() if a == arity and n != name] if arity is not None else []
+
+    def expressions_beside(self, node: cst.CSTNode) -> list[cst.BaseExpression]:
+        """Calls, subscripts, attributes and operations in the same statement or header, in order of position."""
+        statement = self.nearest(node, cst.SimpleStatementLine, cst.BaseCompoundStatement)
+        if statement is None:
+            return []
+        if statement not in self._expressions:
+            body = getattr(statement, "body", None)
+            low = self.start(statement)
+            high = self.tree.outer[body][0] if isinstance(body, cst.BaseSuite) else self.end(statement)
+            kinds = (cst.Call, cst.Subscript, cst.Attribute, cst.BinaryOperation)
+            found = self.of_type(*kinds)
+            first = bisect_left(found, low, key=self.start)
+            last = bisect_left(found, high, key=self.start)
+            self._expressions[statement] = [
+                n for n in found[first:last] if not isinstance(n, cst.Attribute) or self._is_value(n)
+            ]
+        return self._expressions[statement]
+
+    def _is_value(self, node: cst.Attribute) -> bool:
+        parent = self.parent(node)
+        return not (isinstance(parent, cst.Call) and parent.func is node) and not self.is_target(node)
+
     # ------------------------------------------------------------------------------------------------- edits
 
     def replace(self, node: cst.CSTNode, text: str) -> Edit:
@@ -241,6 +287,49 @@ class Context:
             first = self.start(statement.decorators[0])
         return layout.line_start(self.source, first), layout.line_end(self.source, self.end(statement))
 
+    def lines_from(self, part: cst.CSTNode) -> int:
+        """Offset of the line on which a part of a compound statement (else, except, ...) starts."""
+        return layout.line_start(self.source, self.start(part))
+
+    def is_elif(self, node: cst.CSTNode) -> bool:
+        """Whether an if is the elif of another."""
+        return isinstance(node, cst.If) and self.source.startswith("elif", self.start(node))
+
+    def following(self, statement: cst.CSTNode) -> cst.BaseStatement | None:
+        """The statement that comes next in the same block."""
+        siblings = self.block(statement)
+        for index, sibling in enumerate(siblings[:-1]):
+            if sibling is statement:
+                return siblings[index + 1]
+        return None
+
+    def first_statement(self, block: cst.IndentedBlock) -> cst.BaseStatement | None:
+        """The first statement of a body after its docstring."""
+        for statement in block.body:
+            match statement:
+                case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
+                    continue
+            return statement
+        return None
+
+    def leaves(self, statement: cst.BaseStatement) -> bool:
+        """Whether a simple statement leaves its block for good."""
+        jumps = (cst.Return, cst.Raise, cst.Break, cst.Continue)
+        return isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], jumps)
+
+    def last_branch(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The last elif or else of a statement; itself if it has none."""
+        orelse = getattr(node, "orelse", None)
+        return node if orelse is None else self.last_branch(orelse)
+
+    def last_suite(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The block that ends a compound statement."""
+        return getattr(self.last_branch(node), "body", None)
+
+    def suite_indentation(self, suite: cst.BaseSuite) -> str:
+        """The indentation of a block's statements; empty if they stand on the header's line."""
+        return self.indentation(suite.body[0]) if isinstance(suite, cst.IndentedBlock) and suite.body else ""
+
     def indentation(self, statement: cst.CSTNode) -> str:
         """The white space before a statement on its line."""
         return layout.indentation(self.source, self.start(statement))
@@ -252,6 +341,33 @@ class Context:
             return Edit(*self.lines(statement), "")
         start, _ = self.lines(statement)
         return Edit(start + len(self.indentation(statement)), self.end(statement), "pass")
+
+    def insert_after(self, statement: cst.BaseStatement, text: str) -> Edit:
+        """A simple statement is added on a line of its own after another statement of a block."""
+        end = self.lines(statement)[1]
+        indentation = self.indentation(statement)
+        if not self.source[:end].endswith(("\n", "\r")):
+            return Edit(end, end, f"{self.newline}{indentation}{text}")
+        return Edit(end, end, f"{indentation}{text}{self.newline}")
+
+    def unwrap(self, statement: cst.BaseStatement, suite: cst.BaseSuite) -> Edit | None:
+        """A compound statement becomes one of its blocks; ``None`` if that can't be moved."""
+        body = self.body_lines(suite, self.indentation(statement))
+        if body is None:
+            return None
+        start, end = self.lines(statement)
+        if not self.source[:end].endswith(("\n", "\r")):
+            body = body.removesuffix(self.newline)
+        return Edit(start, end, body)
+
+    def move(self, statement: cst.BaseStatement, indentation: str) -> Iterator[Edit]:
+        """A statement keeps its place but gets another indentation."""
+        start, end = self.lines(statement)
+        text = layout.reindent(
+            self.source[start:end], self.indentation(statement), indentation, self._frozen_lines(start, end)
+        )
+        if text is not None:
+            yield Edit(start, end, text)
 
     def body_lines(self, suite: cst.BaseSuite, indentation: str) -> str | None:
         """The statements of a block as whole lines at another indentation; ``None`` if they can't be moved."""

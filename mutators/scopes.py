@@ -156,6 +156,12 @@ class Scopes:
                 return {SEQUENCE}
             case cst.BinaryOperation(operator=operator) if isinstance(operator, _ARITHMETIC):
                 return {NUMBER}
+            case cst.BinaryOperation(left=left, right=right, operator=cst.Modulo()):
+                return set() if kind_of(left) == TEXT else {NUMBER}
+            case cst.BinaryOperation(left=left, right=right, operator=cst.Add()):
+                return {kind} if (kind := kind_of(right if left is node else left)) else set()
+            case cst.BinaryOperation(left=left, right=right, operator=cst.Multiply()):
+                return {NUMBER} if kind_of(right if left is node else left) else set()
             case cst.AugAssign(value=value) if kind := kind_of(value):
                 return {kind}
             case cst.AssignTarget() if isinstance(assign := self._tree.parents[parent], cst.Assign):

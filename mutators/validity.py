@@ -92,7 +92,7 @@ class Checker:
 def _program(source: str, piece: _Piece, edits: tuple[Edit, ...]) -> str:
     low, high, before, after, elif_ = piece
     text = apply(source[low:high], (Edit(s - low, e - low, t) for s, e, t in edits))
-    return before + (text[2:] if elif_ else text).removeprefix("\ufeff") + after
+    return before + (text.removeprefix("el") if elif_ else text).removeprefix("\ufeff") + after
 
 
 def _compiles(program: str) -> bool:
