@@ -169,6 +169,19 @@ class Limits(Record):
     output_bytes: int = 64 * 1024
 
 
+class Baseline(Record):
+    """The tests of a good tree: ``passing`` in every run, ``failing`` in every run (with why), and the ``flaky`` rest.
+
+    ``cpu_seconds`` is what the first clean run took.
+    """
+
+    subject: str
+    passing: tuple[str, ...]
+    failing: tuple[TestResult, ...] = ()
+    flaky: tuple[str, ...] = ()
+    cpu_seconds: float
+
+
 class SandboxLevel(StrEnum):
     """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none``, process limits alone."""
 
@@ -200,6 +213,7 @@ class DropReason(StrEnum):
     SURVIVED = "survived"
     TIMEOUT = "timeout"  # nothing but timeouts tells it apart
     FLAKY = "flaky"  # not the same in every run
+    ENGINE_ERROR = "engine_error"  # the lab failed on it twice
     BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
 
 
@@ -213,6 +227,13 @@ class Detection(Record):
     fail_to_pass: tuple[str, ...] = ()
     pass_to_pass: tuple[str, ...] = ()
     before: dict[str, TestOutcome] = {}
+
+
+class Examined(Record):
+    """A line of the journal that building a task set keeps: what detection said of one candidate."""
+
+    candidate: str
+    detection: Detection
 
 
 class Difficulty(Record):
@@ -430,6 +451,15 @@ class Verdict(Record):
     def passes_all_tests(self) -> bool:
         """Whether every test passed, which is what other harnesses report."""
         return self.outcome in PASSES_ALL_TESTS
+
+
+class BuildConfig(Record):
+    """``build.json``: what decides which tasks a building command makes, so that it can be resumed."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    command: str
+    parameters: dict[str, JsonValue]
+    tools: dict[str, str]
 
 
 class RunConfig(Record):

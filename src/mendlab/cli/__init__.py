@@ -1,1 +1,78 @@
-def main() -> None: ...
+"""The ``mendlab`` command: one file a command or command group. What they compute is computed below; they print."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Final, NoReturn
+
+import click
+
+from mendlab import __version__
+from mendlab.errors import MendlabError
+
+COMMANDS: Final = {
+    "demo": "demo",
+    "doctor": "doctor",
+    "mutators": "mutators",
+    "inject": "inject",
+    "import": "import_tasks",
+    "check": "check",
+    "repair": "repair",
+    "verify": "verify",
+    "report": "report",
+}
+
+
+class Lazy(click.Group):
+    """Imports the module of a command only when that command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"mendlab.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = module.command
+        return command
+
+
+@click.group(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: mendlab demo",
+)
+@click.version_option(__version__, prog_name="mendlab")
+def root() -> None:
+    """A bug-injection and repair lab for Python.
+
+    Make repair benchmarks out of code that has tests, run repairers on them, and say which repairs are right.
+    Results go to standard output (--json for programs), progress to standard error.
+    Exit codes: 0 done, 1 a finding, 2 bad input.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line. Every error of the family becomes one line on standard error and exit code 2."""
+    try:
+        code = root.main(prog_name="mendlab", standalone_mode=False)
+    except MendlabError as error:
+        fail(str(error), 2)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (KeyboardInterrupt, click.Abort):
+        fail("interrupted; run the same command again to go on from here", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def fail(line: str, code: int) -> NoReturn:
+    """Print one line and leave."""
+    click.echo(f"mendlab: {line}", err=True)
+    sys.exit(code)

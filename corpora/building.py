@@ -1,0 +1,83 @@
+"""The work of making a task set, kept beside it while it goes on, so that a kill costs nothing that was found out.
+
+``OUT.building/`` holds ``build.json`` (what decides the outcome), ``baselines.jsonl`` and ``examined.jsonl``. The task
+set is written from these when all is known, and the folder is then removed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from mendlab.corpora.durable import replace_file, writing
+from mendlab.corpora.journal import Journal, dump_line, parse_record
+from mendlab.corpora.layout import MANIFEST
+from mendlab.errors import InputError, OutputError
+from mendlab.records import Baseline, BuildConfig, Detection, Examined
+
+CONFIG = "build.json"
+
+
+class Building:
+    """What is known so far of a task set that is being made at ``out``; used in a ``with`` block.
+
+    Raises:
+        OutputError: ``out`` is there already or cannot be written.
+        InputError: it was begun with other settings.
+    """
+
+    def __init__(self, out: Path, config: BuildConfig) -> None:
+        self.out = out
+        self.directory = out.with_name(f"{out.name}.building")
+        if (out / MANIFEST).exists() or (out.is_dir() and any(out.iterdir())) or out.is_file():
+            raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
+        self._begin(config)
+        self._baselines = Journal(self.directory / "baselines.jsonl", Baseline)
+        self._examined = Journal(self.directory / "examined.jsonl", Examined)
+        self.baselines = {baseline.subject: baseline for baseline in self._baselines.read()}
+        self.detections = {examined.candidate: examined.detection for examined in self._examined.read()}
+
+    def add_baseline(self, baseline: Baseline) -> None:
+        """Keep a subject's baseline; it is on the disk when this returns."""
+        self._baselines.append(baseline)
+        self.baselines[baseline.subject] = baseline
+
+    def add_detection(self, candidate: str, detection: Detection) -> None:
+        """Keep what detection said of a candidate; it is on the disk when this returns."""
+        self._examined.append(Examined(candidate=candidate, detection=detection))
+        self.detections[candidate] = detection
+
+    def finish(self) -> None:
+        """Remove the folder, once the task set is written."""
+        self.close()
+        with writing(self.directory):
+            shutil.rmtree(self.directory)
+
+    def close(self) -> None:
+        """Close the files; what is there can be resumed."""
+        self._baselines.close()
+        self._examined.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _begin(self, config: BuildConfig) -> None:
+        path = self.directory / CONFIG
+        if not path.exists():
+            replace_file(path, dump_line(config))
+            return
+        begun = parse_record(path.read_bytes(), BuildConfig, str(path))
+        names = begun.parameters.keys() | config.parameters.keys()
+        differing = sorted(n for n in names if begun.parameters.get(n) != config.parameters.get(n))
+        if begun.command != config.command or differing or begun.tools != config.tools:
+            what = ", ".join(differing) or ("the command" if begun.command != config.command else "the tools' versions")
+            raise InputError(
+                f"was begun with other settings: {what}",
+                where=self.directory,
+                hint="run it with the same settings to resume, or remove that folder to start again",
+            )

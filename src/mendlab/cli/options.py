@@ -1,0 +1,56 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+existing_path = click.Path(path_type=Path, exists=True)
+new_path = click.Path(path_type=Path)
+
+
+def json_option(function: F) -> F:
+    """``--json``: the result as one JSON object on standard output."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(function)
+
+
+def bench_options(function: F) -> F:
+    """How tests are run: by which interpreter, how many at a time, and whether unconfined if need be."""
+    for option in (
+        click.option(
+            "--allow-unconfined",
+            is_flag=True,
+            help="Run untrusted code without confinement where this machine cannot confine it.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1),
+            default=os.cpu_count() or 1,
+            show_default="number of cores",
+            help="How many to run side by side.",
+        ),
+        click.option(
+            "--python",
+            type=click.Path(path_type=Path),
+            help="Interpreter or virtual environment of the subject. "
+            "[default: the project's .venv, else mendlab's own]",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def seed_option(function: F) -> F:
+    """``--seed``: everything that is chosen by chance is chosen by this."""
+    return click.option("--seed", type=int, default=0, show_default=True, help="Seed of every random choice.")(function)
+
+
+def example(*lines: str) -> str:
+    """Return an epilog that shows how a command is used."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

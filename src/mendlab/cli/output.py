@@ -1,0 +1,96 @@
+"""What commands print: results on standard output, progress and refusals on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from mendlab.corpora.candidates import Refusal
+from mendlab.workers import Progress as Report
+
+REFUSALS_SHOWN = 10
+_PLAIN_SECONDS = 10.0
+
+
+def print_json(result: Mapping[str, Any]) -> None:
+    """Print a result for programs."""
+    click.echo(json.dumps(result, indent=1, ensure_ascii=False, default=str))
+
+
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()
+) -> None:
+    """Print a plain table; the columns in ``right`` (from 0) are aligned to the right."""
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    console().print(table)
+
+
+def console() -> Console:
+    """Return a console on standard output: 80 columns where it is not a terminal."""
+    return Console(width=None if sys.stdout.isatty() else 80, highlight=False, markup=False)
+
+
+def note(line: str) -> None:
+    """Print a line on standard error."""
+    click.echo(line, err=True)
+
+
+def show_refusals(refusals: Sequence[Refusal], what: str) -> None:
+    """Name what could not be used, and why: the first few, and how many more there are."""
+    if not refusals:
+        return
+    note(f"{len(refusals)} {what}:")
+    for refusal in refusals[:REFUSALS_SHOWN]:
+        reason = refusal.reason if refusal.id in refusal.reason else f"{refusal.id}: {refusal.reason}"
+        note(f"  {reason}")
+    if len(refusals) > REFUSALS_SHOWN:
+        note(f"  and {len(refusals) - REFUSALS_SHOWN} more (--json lists all)")
+
+
+def refusals_json(refusals: Sequence[Refusal]) -> list[dict[str, str]]:
+    """Return refusals for :func:`print_json`."""
+    return [{"id": refusal.id, "reason": refusal.reason} for refusal in refusals]
+
+
+@contextmanager
+def progress_on_stderr() -> Iterator[Report]:
+    """Yield a callable that shows how far the work is: bars on a terminal, else a line now and then."""
+    if not sys.stderr.isatty():
+        yield _plain_progress()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def report(stage: str, done: int, total: int | None) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield report
+
+
+def _plain_progress() -> Report:
+    last: dict[str, float] = {}
+
+    def report(stage: str, done: int, total: int | None) -> None:
+        now = time.monotonic()
+        if done == total or now - last.get(stage, -_PLAIN_SECONDS) >= _PLAIN_SECONDS:
+            last[stage] = now
+            click.echo(f"{stage}: {done}" + (f" of {total}" if total is not None else ""), err=True)
+
+    return report

@@ -1,0 +1,72 @@
+"""Worker threads. The heavy work is done by confined processes, so threads are enough to keep every core busy."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Generic, Protocol, Self, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Kept = TypeVar("Kept")
+
+
+class Progress(Protocol):
+    """Told how far a long piece of work is: its name, how much is done, and of how much (None where unknown)."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        """Take note."""
+        ...
+
+
+def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+    """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
+
+    Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun.
+    """
+    if workers <= 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(workers, thread_name_prefix="mendlab") as pool:
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for item in items:
+                waiting.append(pool.submit(function, item))
+                if len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+class PerThread(Generic[Kept]):
+    """One object for each thread, made when it first asks; all are closed at the end of the ``with`` block."""
+
+    def __init__(self, make: Callable[[], Kept], close: Callable[[Kept], object]) -> None:
+        self._make = make
+        self._close = close
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._closing = ExitStack()
+
+    def get(self) -> Kept:
+        """Return this thread's object."""
+        if not hasattr(self._local, "kept"):
+            kept = self._make()
+            self._local.kept = kept
+            with self._lock:
+                self._closing.callback(self._close, kept)
+        found: Kept = self._local.kept
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._closing.close()

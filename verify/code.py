@@ -1,0 +1,99 @@
+"""When two sources are the same program: by syntax tree, or by what the compiler makes of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from types import CodeType
+
+from mendlab.corpora.text import decode
+from mendlab.corpora.tree import FileTree
+from mendlab.records import DropReason
+
+
+def normalised_tree(source: str) -> str | None:
+    """Return the syntax tree as text, without docstrings and positions, or None if the source does not parse."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            _drop_docstring(node)
+    return ast.dump(tree)
+
+
+def _drop_docstring(node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+    match node.body:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
+            node.body = rest or [ast.Pass()]
+
+
+def fingerprint(source: str) -> object | None:
+    """Return what is equal for sources that compile to the same optimised bytecode, or None if it does not compile.
+
+    Trivial compiler equivalence (Papadakis et al., ICSE 2015). Line numbers do not count.
+    """
+    try:
+        return _code_key(compile(source, "<source>", "exec", dont_inherit=True, optimize=2))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _code_key(code: CodeType) -> object:
+    constants = tuple(_code_key(c) if isinstance(c, CodeType) else _constant_key(c) for c in code.co_consts)
+    return (
+        code.co_name,
+        code.co_code,
+        code.co_exceptiontable,
+        constants,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_flags,
+    )
+
+
+def _constant_key(value: object) -> object:
+    """Tell 1 from True and 1.0, and 0.0 from -0.0, which compare equal."""
+    if isinstance(value, tuple | frozenset):
+        items = [_constant_key(item) for item in value]
+        return (type(value).__name__, tuple(items) if isinstance(value, tuple) else frozenset(items))
+    return (type(value).__name__, repr(value))
+
+
+class Screen:
+    """Turns away changes of one tree that need no run: code that is equal or does not compile."""
+
+    def __init__(self, tree: FileTree) -> None:
+        self._tree = tree
+        self._originals: dict[str, object] = {}
+        self._seen: set[object] = set()
+
+    def refuse(self, changes: Mapping[str, bytes | None]) -> DropReason | None:
+        """Return why these changes make no candidate, or None; what was let through once is equal code from then on."""
+        keys = {}
+        for path, data in changes.items():
+            keys[path] = self._key(path, data)
+            if keys[path] is None:
+                return DropReason.DOES_NOT_COMPILE
+        whole = tuple(sorted(keys.items(), key=lambda item: item[0]))
+        if whole in self._seen or all(key == self._original(path) for path, key in keys.items()):
+            return DropReason.EQUAL_CODE
+        self._seen.add(whole)
+        return None
+
+    def _original(self, path: str) -> object:
+        if path not in self._originals:
+            self._originals[path] = self._key(path, self._tree.get(path))
+        return self._originals[path]
+
+    @staticmethod
+    def _key(path: str, data: bytes | None) -> object | None:
+        if data is None or not path.endswith(".py"):
+            return ("bytes", data)
+        return fingerprint(decode(path, data).text)

@@ -1,0 +1,86 @@
+"""Detection: whether the tests of a subject tell a defect, which of them do, and whether they do so every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mendlab.corpora.candidates import LoadedSubject
+from mendlab.records import Baseline, Detection, DropReason, Limits, TestOutcome
+from mendlab.verify.baseline import OTHER_HASH_SEED, hang_limits, task_limits
+from mendlab.verify.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engines import Bench
+
+CONFIRMATIONS = 2
+
+
+class Detector:
+    """Tries defects of one subject on its tests. Not thread-safe: one a worker.
+
+    Args:
+        keep_import_errors: a defect after which the program cannot even be imported counts as detected. For mutants
+            it does not: every test fails for one reason that says nothing of the function.
+    """
+
+    def __init__(
+        self, loaded: LoadedSubject, baseline: Baseline, bench: Bench, *, keep_import_errors: bool = False
+    ) -> None:
+        self.loaded = loaded
+        self.baseline = baseline
+        self.limits = task_limits(baseline)
+        self._bench = bench
+        self._keep_import_errors = keep_import_errors
+        self._quick = self._open(hang_limits(baseline))
+        self._patient: Engine | None = None
+
+    def detect(self, changes: Mapping[str, bytes | None]) -> Detection:
+        """Judge the good tree with ``changes`` laid over it.
+
+        A first run stops at the first failure; only what that detects is run in full, and then confirmed in new
+        processes, shuffled, with another hash seed and the full time limit. Raises EngineError.
+        """
+        probe = self._quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
+        if probe.load_error is not None and not self._keep_import_errors:
+            return Detection(dropped=DropReason.BREAKS_IMPORT)
+        if not probe.failing():
+            return Detection(dropped=DropReason.SURVIVED)
+        full = self._quick.run(changes, RunOptions(tests=self.baseline.passing))
+        if all(result.outcome is TestOutcome.TIMEOUT for result in full.failing()):
+            return Detection(dropped=DropReason.TIMEOUT)
+        return self._confirm(changes, full)
+
+    def close(self) -> None:
+        """End every process."""
+        self._quick.close()
+        if self._patient is not None:
+            self._patient.close()
+
+    def _confirm(self, changes: Mapping[str, bytes | None], full: TestRun) -> Detection:
+        runs = [full.outcomes()]
+        for seed in range(1, CONFIRMATIONS + 1):
+            options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed, fresh=seed == 1)
+            runs.append(self._patient_engine().run(changes, options).outcomes())
+        fail_to_pass = tuple(t for t in self.baseline.passing if _fails_always(t, runs))
+        if not fail_to_pass:
+            return Detection(dropped=DropReason.FLAKY)
+        pass_to_pass = tuple(t for t in self.baseline.passing if _outcomes(t, runs) == {TestOutcome.PASSED})
+        return Detection(
+            fail_to_pass=fail_to_pass,
+            pass_to_pass=pass_to_pass,
+            before={test_id: runs[-1][test_id] for test_id in fail_to_pass},
+        )
+
+    def _patient_engine(self) -> Engine:
+        if self._patient is None:
+            self._patient = self._open(self.limits, hash_seed=OTHER_HASH_SEED)
+        return self._patient
+
+    def _open(self, limits: Limits, hash_seed: int = 0) -> Engine:
+        return self._bench.open(self.loaded.tree, self.loaded.subject.harness, limits, hash_seed=hash_seed)
+
+
+def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:
+    return {run[test_id] for run in runs}
+
+
+def _fails_always(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> bool:
+    return TestOutcome.PASSED not in _outcomes(test_id, runs)

@@ -1,0 +1,102 @@
+"""Baselines and detections of many subjects and candidates, side by side; each is kept as soon as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import groupby
+
+from mendlab.corpora.building import Building
+from mendlab.corpora.candidates import Candidate, LoadedSubject
+from mendlab.errors import EngineError, SubjectError
+from mendlab.records import Baseline, Detection, DropReason, TestOutcome, TestResult
+from mendlab.verify.baseline import take_baseline
+from mendlab.verify.detect import Detector
+from mendlab.verify.engines import Bench
+from mendlab.workers import Progress, map_ordered
+
+
+def examine_subjects(
+    subjects: Sequence[LoadedSubject], bench: Bench, building: Building, *, workers: int, progress: Progress
+) -> dict[str, Baseline]:
+    """Return the baseline of every subject, by its id; those that cannot be tested have no passing test, and say why.
+
+    Raises:
+        EngineError: the lab itself fails.
+    """
+
+    def examine(loaded: LoadedSubject) -> Baseline:
+        known = building.baselines.get(loaded.subject.id)
+        if known is None:
+            known = _baseline_or_why_not(loaded, bench)
+            building.add_baseline(known)
+        return known
+
+    found: dict[str, Baseline] = {}
+    progress("clean runs", 0, len(subjects))
+    for baseline in map_ordered(examine, subjects, workers):
+        found[baseline.subject] = baseline
+        progress("clean runs", len(found), len(subjects))
+    return found
+
+
+def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:
+    try:
+        return take_baseline(loaded, bench)
+    except SubjectError as error:
+        why = TestResult(test_id="collection", outcome=TestOutcome.ERROR, message=str(error))
+        return Baseline(subject=loaded.subject.id, passing=(), failing=(why,), cpu_seconds=0.0)
+
+
+def examine_candidates(
+    candidates: Sequence[Candidate],
+    baselines: dict[str, Baseline],
+    bench: Bench,
+    building: Building,
+    *,
+    workers: int,
+    progress: Progress,
+    keep_import_errors: bool = False,
+) -> dict[str, Detection]:
+    """Return what the tests say of every candidate, by its id. Candidates of one subject share warm processes."""
+
+    def examine(batch: Sequence[Candidate]) -> list[tuple[str, Detection]]:
+        pending = [candidate for candidate in batch if candidate.id not in building.detections]
+        if pending:
+            loaded = pending[0].loaded
+            detector = Detector(loaded, baselines[loaded.subject.id], bench, keep_import_errors=keep_import_errors)
+            with closing(detector):
+                for candidate in pending:
+                    building.add_detection(candidate.id, _detect(detector, candidate))
+        return [(candidate.id, building.detections[candidate.id]) for candidate in batch]
+
+    found: dict[str, Detection] = {}
+    progress("mutants tried", 0, len(candidates))
+    for part in map_ordered(examine, list(_batches(candidates, workers)), workers):
+        found.update(part)
+        progress("mutants tried", len(found), len(candidates))
+    return found
+
+
+def _detect(detector: Detector, candidate: Candidate) -> Detection:
+    """Try twice: a lab's failure drops the one candidate, and is counted as what it is."""
+    changes = candidate.loaded.tree.changed(candidate.buggy)
+    for _ in range(2):
+        try:
+            return detector.detect(changes)
+        except EngineError:
+            detector.close()
+    return Detection(dropped=DropReason.ENGINE_ERROR)
+
+
+def _batches(candidates: Sequence[Candidate], workers: int) -> Iterator[Sequence[Candidate]]:
+    """Group by subject, and cut what is large, so that every worker has something to do."""
+    most = max(1, min(25, -(-len(candidates) // (2 * workers))))
+    for _, group in groupby(sorted(candidates, key=_subject_of), key=_subject_of):
+        members = list(group)
+        for start in range(0, len(members), most):
+            yield members[start : start + most]
+
+
+def _subject_of(candidate: Candidate) -> str:
+    return candidate.loaded.subject.id

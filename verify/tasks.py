@@ -1,0 +1,54 @@
+"""Makes the task out of a candidate defect and what detection found."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from mendlab.corpora.candidates import Candidate
+from mendlab.corpora.diffs import make_diff
+from mendlab.records import Detection, Limits, Task
+
+HELD_OUT_SHARE = 0.3
+FEWEST_TO_SPLIT = 4
+
+
+def make_task(candidate: Candidate, detection: Detection, limits: Limits, *, hold_out: bool) -> Task:
+    """Return the task. ``hold_out`` keeps some tests from the repairer, beside those that the subject sets apart.
+
+    Imported benchmarks keep their published protocol, with all tests in sight; what is injected holds some out.
+    """
+    subject = candidate.loaded.subject
+    set_apart = set(subject.held_out)
+    if hold_out:
+        set_apart |= choose_held_out(candidate.id, detection.fail_to_pass, detection.pass_to_pass)
+    known = (*detection.fail_to_pass, *detection.pass_to_pass)
+    return Task(
+        id=candidate.id,
+        subject=subject.id,
+        snapshot=subject.snapshot,
+        defect=candidate.defect,
+        statement=candidate.statement,
+        editable=candidate.editable,
+        harness=subject.harness,
+        fail_to_pass=detection.fail_to_pass,
+        pass_to_pass=detection.pass_to_pass,
+        held_out=tuple(test_id for test_id in known if test_id in set_apart),
+        before=detection.before,
+        reference=make_diff(candidate.buggy, candidate.loaded.tree),
+        tags=candidate.tags,
+        weight=candidate.weight,
+        limits=limits,
+        provenance=subject.provenance,
+    )
+
+
+def choose_held_out(task_id: str, fail_to_pass: Sequence[str], pass_to_pass: Sequence[str]) -> set[str]:
+    """Choose about 30% of the tests, by a hash of task and test; at least one fail-to-pass test stays in sight."""
+    if len(fail_to_pass) + len(pass_to_pass) < FEWEST_TO_SPLIT:
+        return set()
+    chosen: set[str] = set()
+    for tests in (fail_to_pass, pass_to_pass):
+        ranked = sorted(tests, key=lambda test_id: hashlib.sha256(f"{task_id}\0{test_id}".encode()).digest())
+        chosen.update(ranked[: int(len(ranked) * HELD_OUT_SHARE)])
+    return chosen
