@@ -7,8 +7,9 @@ import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from mendlab.corpora.candidates import Refusal
 from mendlab.errors import FormatError, InputError, MendlabError
@@ -126,7 +127,7 @@ def _lines(path: Path) -> Iterator[Row | Refusal]:
         raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
 
 
-def _open(path: Path) -> IO[bytes]:
+def _open(path: Path) -> BufferedIOBase:
     return gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb")
 
 

@@ -78,12 +78,14 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
 
 def first_line(node: ast.stmt) -> int:
     """Return the line where a statement begins, its decorators included."""
-    return min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
+        return node.decorator_list[0].lineno
+    return node.lineno
 
 
 def end_line(node: ast.stmt) -> int:
     """Return the line where a statement ends."""
-    return node.end_lineno or node.lineno
+    return node.lineno if node.end_lineno is None else node.end_lineno
 
 
 def _same(text: str, node: ast.stmt) -> bool:

@@ -74,7 +74,7 @@ class Splitter:
     _count: int = 0
 
     def split(self, statements: Sequence[ast.stmt]) -> list[Step]:
-        """Return the steps of statements: docstrings, ``pass`` and prints of literals dropped, and what is always true."""
+        """Return the steps of statements, without docstrings, ``pass``, prints of literals and what is always true."""
         return [self._step(node) for node in statements if not _says_nothing(node)]
 
     def _step(self, node: ast.stmt) -> Step:

@@ -1,4 +1,4 @@
-"""MBPP (Austin et al. 2021): ``task_id``, ``text``, ``code``, ``test_list``, ``test_setup_code``, ``challenge_test_list``."""
+"""MBPP (Austin et al. 2021): ``text``, ``code``, ``test_list``, ``test_setup_code``, ``challenge_test_list``."""
 
 from __future__ import annotations
 
