@@ -19,7 +19,7 @@ _EXTENDED: Final = re.compile(
     r"(old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
     r"|similarity index|dissimilarity index|index|---|\+\+\+|GIT binary patch|Binary files)(?:[ \n]|\r\n)"
 )
-_SIGNATURE: Final = re.compile(r"-- \n[^\n]*\n*\Z")  # what git-format-patch ends a mail with
+SIGNATURE: Final = re.compile(r"-- \n[^\n]*\n*\Z")  # what git-format-patch ends a mail with
 
 
 def read_diff(text: str) -> tuple[FileDiff, ...]:
@@ -55,7 +55,7 @@ def is_header(lines: Sequence[str], at: int) -> bool:
 def _may_follow(lines: Sequence[str], at: int) -> bool:
     return (
         not lines[at].strip("\r\n")
-        or _SIGNATURE.match("".join(lines[at : at + 4])) is not None
+        or SIGNATURE.match("".join(lines[at : at + 4])) is not None
         or (at > 0 and lines[at - 1] == "-- \n")
     )
 

@@ -1,0 +1,1 @@
+"""The formats that an answer may have, one a file."""

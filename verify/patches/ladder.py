@@ -1,0 +1,90 @@
+"""The ladder of patch application: the first rung that holds, in a fresh tree for each, all files or none.
+
+Never fuzz, never the first of many places: a patch that fits in two is ambiguous. After a rung holds nothing else is
+done to the tree; whether it parses and differs is the judge's next question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from mendlab.corpora.diffs import make_diff
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import InputError
+from mendlab.records import Outcome
+from mendlab.verify.patches.formats import apply_patch as v4a
+from mendlab.verify.patches.formats import code_block, search_replace, unified
+from mendlab.verify.patches.patch import Patch
+from mendlab.verify.patches.results import SAFE, Applied, ApplyRung, Misfit, PatchFailure, PatchFormat, Refusal
+from mendlab.verify.patches.rungs import elide, envelope, path, recount, reindent, relocate, strict, ws_context
+
+Attempt = Callable[[Patch, FileTree, Collection[str]], FileTree | Misfit]
+RUNGS: Final[dict[ApplyRung, Attempt]] = {
+    ApplyRung.STRICT: strict.attempt,
+    ApplyRung.ENVELOPE: envelope.attempt,
+    ApplyRung.RECOUNT: recount.attempt,
+    ApplyRung.PATH: path.attempt,
+    ApplyRung.RELOCATE: relocate.attempt,
+    ApplyRung.WS_CONTEXT: ws_context.attempt,
+    ApplyRung.REINDENT: reindent.attempt,
+    ApplyRung.ELIDE: elide.attempt,
+}
+
+
+def read_patch(raw: str) -> Patch | None:
+    """Read an answer in the first format that it has marks of; ``None`` if it has none but may hold code."""
+    if v4a.looks_like(raw):
+        return v4a.read(raw)
+    if search_replace.looks_like(raw):
+        return search_replace.read(raw)
+    return unified.read(raw) if unified.looks_like(raw) else None
+
+
+def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Applied | PatchFailure:
+    """Apply an answer to the buggy tree.
+
+    Args:
+        tree: the buggy tree.
+        raw: the answer as it came, prose and all.
+        editable: the files that the task allows to be changed; names in the patch that are not exact are looked up
+            among them. What the patch may change is for :mod:`mendlab.verify.patches.policy` to say.
+    """
+    if not raw.strip():
+        return PatchFailure(Outcome.NO_PATCH, ApplyRung.STRICT, "the answer is empty")
+    patch = read_patch(raw)
+    if patch is None:
+        return _apply_code(tree, raw, editable)
+    failures: dict[ApplyRung, Misfit] = {}
+    for rung, attempt in RUNGS.items():
+        result = attempt(patch, tree, editable)
+        if isinstance(result, FileTree):
+            return _applied(tree, result, rung, patch.format)
+        failures[rung] = result
+        if result.outcome is Outcome.AMBIGUOUS:
+            return PatchFailure(result.outcome, rung, result.reason)
+    return _failure(failures)
+
+
+def _apply_code(tree: FileTree, raw: str, editable: Collection[str]) -> Applied | PatchFailure:
+    result = code_block.apply(raw, tree, editable)
+    if isinstance(result, Misfit):
+        return PatchFailure(result.outcome, ApplyRung.ENVELOPE, result.reason)
+    return _applied(tree, *result)
+
+
+def _applied(before: FileTree, after: FileTree, rung: ApplyRung, patch_format: PatchFormat) -> Applied | PatchFailure:
+    try:
+        return Applied(after, make_diff(before, after), rung, patch_format)
+    except InputError as error:
+        return PatchFailure(Outcome.PATCH_REJECTED, rung, str(error))
+
+
+def _failure(failures: dict[ApplyRung, Misfit]) -> PatchFailure:
+    """The failure of the ladder: malformed if no rung could read the patch, else why the last safe one refused it."""
+    fitting = {rung: misfit for rung, misfit in failures.items() if misfit.outcome is Outcome.PATCH_REJECTED}
+    safe = [rung for rung in fitting if rung in SAFE]
+    rung = list(failures)[-1]
+    outcome: Refusal = Outcome.PATCH_REJECTED if fitting else Outcome.MALFORMED_DIFF
+    telling = fitting[safe[-1]] if safe else next(iter(fitting.values())) if fitting else failures[ApplyRung.RELOCATE]
+    return PatchFailure(outcome, rung, telling.reason)

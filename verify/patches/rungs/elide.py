@@ -1,0 +1,96 @@
+"""Rung 8, lenient: a hunk leaves lines out, behind ``...`` or after a ``def`` or ``class`` line that heads it.
+
+Its parts must fit in order in one way alone, and what follows a header must be inside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+from mendlab.corpora.tree import FileTree
+from mendlab.verify.patches.changes import apply_loose
+from mendlab.verify.patches.loose import LooseHunk, LooseLine
+from mendlab.verify.patches.names import mended_path
+from mendlab.verify.patches.patch import Patch
+from mendlab.verify.patches.results import Misfit, ambiguous, rejected
+from mendlab.verify.patches.rungs.ws_context import fitting_places
+from mendlab.verify.patches.target import Edit, Target, edit_at
+
+ELISION: Final = re.compile(r"\s*(?:#\s*)?(?:\.\.\.|…)(?:[^)\]}]*(?:\.\.\.|…))?\s*$")
+_HEADER: Final = re.compile(r"\s*(?:async\s+def|def|class)\b.*:\s*(?:#.*)?$")
+
+
+def attempt(patch: Patch, tree: FileTree, editable: Collection[str]) -> FileTree | Misfit:
+    """Apply hunks with gaps."""
+    if isinstance(patch.lenient_files, Misfit):
+        return patch.lenient_files
+    return apply_loose(tree, patch.lenient_files, editable, name=mended_path, place=place)
+
+
+def place(hunks: Sequence[LooseHunk], target: Target) -> list[Edit] | Misfit:
+    """Place the parts of each hunk in the one way that they fit."""
+    edits: list[Edit] = []
+    for hunk in hunks:
+        if any(line.sign == "+" and ELISION.match(line.text) for line in hunk.lines):
+            return rejected(f"line {hunk.at}: a new line stands for code that is left out")
+        parts = _parts(hunk)
+        if any(not part.before for part in parts):
+            return rejected(f"line {hunk.at}: nothing to tell a place by beside a gap")
+        chains = _first(2, _chains(parts, target, 0, None))
+        if not chains:
+            return rejected(f"line {hunk.at}: the hunk's parts fit nowhere in {target.path}")
+        if len(chains) > 1:
+            return ambiguous(f"line {hunk.at}: the hunk's parts fit in more than one way in {target.path}")
+        edits += [
+            edit_at(part, at)
+            for part, at in zip(parts, chains[0], strict=True)
+            if any(line.sign != " " for line in part.lines)
+        ]
+    return edits
+
+
+def _parts(hunk: LooseHunk) -> list[LooseHunk]:
+    """Cut the hunk at its elisions, and after each header among the context lines at its head."""
+    parts: list[list[LooseLine]] = [[]]
+    heading = True
+    for line in hunk.lines:
+        heading &= line.sign == " "
+        if line.sign == " " and ELISION.match(line.text):
+            parts.append([])
+            continue
+        parts[-1].append(line)
+        if heading and _HEADER.match(line.text):
+            parts.append([])
+    return [replace(hunk, lines=tuple(part), final_newline=None) for part in parts if part]
+
+
+def _chains(parts: Sequence[LooseHunk], target: Target, start: int, header: int | None) -> Iterator[tuple[int, ...]]:
+    if not parts:
+        yield ()
+        return
+    before = [line for line in parts[0].lines if line.sign != "+"]
+    for at in fitting_places(before, target):
+        if at < start or (header is not None and not _inside(header, at + len(before), target)):
+            continue
+        last = at + len(before) - 1
+        inner = last if _HEADER.match(target.bare[last]) else None
+        for rest in _chains(parts[1:], target, last + 1, inner):
+            yield (at, *rest)
+
+
+def _inside(header: int, stop: int, target: Target) -> bool:
+    """Whether every line after the header, up to ``stop``, is indented deeper than it."""
+    depth = _indent(target.bare[header])
+    return all(_indent(line) > depth for line in target.bare[header + 1 : stop] if line.strip())
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _first(count: int, chains: Iterator[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    return list(islice(chains, count))
