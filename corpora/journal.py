@@ -49,6 +49,15 @@ class Journal(Generic[R]):
             raise InputError(f"cannot be read: {error.strerror}", where=self.path) from error
         return parse_lines(data[: data.rfind(b"\n") + 1], self._type, self.path)
 
+    def claim(self) -> None:
+        """Keep others from appending from now on, not only from the first append.
+
+        Raises:
+            OutputError: another does so already, or the file cannot be written.
+        """
+        with self._lock, writing(self.path):
+            self._file = self._file or self._open()
+
     def append(self, record: R) -> None:
         """Add one record, which is on the disk when this returns.
 

@@ -1,0 +1,31 @@
+"""How much work one attempt may do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import final
+
+
+@final
+class Budget:
+    """CPU seconds, of the thread that makes it and of what ``elsewhere`` adds up, and a number of candidates.
+
+    CPU time rather than the clock, so that a busy machine finds the same patches.
+    """
+
+    def __init__(self, seconds: float, candidates: int, elsewhere: Callable[[], float]) -> None:
+        self.tried = 0
+        self._seconds = seconds
+        self._candidates = candidates
+        self.elsewhere = elsewhere
+        self._started = time.thread_time()
+
+    @property
+    def exhausted(self) -> str | None:
+        """Return which limit is reached, or ``None``."""
+        if self.tried >= self._candidates:
+            return "candidates"
+        if time.thread_time() - self._started + self.elsewhere() >= self._seconds:
+            return "seconds"
+        return None

@@ -1,0 +1,1 @@
+"""One file a strategy; each is found by being here."""
