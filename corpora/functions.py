@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
 
 from mendlab.corpora.python_source import PythonSource, end_line, first_line, parse_python
+from mendlab.errors import InputError
 from mendlab.records import FunctionInfo, Span
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -25,6 +27,15 @@ def functions_of(path: str, data: bytes) -> tuple[FunctionInfo, ...]:
         FunctionInfo(qualified_name=name, file=path, span=_span(source, node, byte_order_mark))
         for name, node in named_functions(source.tree)
     )
+
+
+def functions_in(tree: Mapping[str, bytes], paths: Iterable[str]) -> tuple[FunctionInfo, ...]:
+    """Return the functions of those files of a tree that are there and that parse."""
+    found: list[FunctionInfo] = []
+    for path in paths:
+        with contextlib.suppress(InputError, KeyError):
+            found.extend(functions_of(path, tree[path]))
+    return tuple(found)
 
 
 def named_functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode]]:

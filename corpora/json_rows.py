@@ -105,8 +105,12 @@ def each_row(path: Path, key: str, convert: Callable[[Row], Product]) -> Iterato
         try:
             yield convert(row)
         except MendlabError as error:
-            reason = str(error) if error.where else f"{row.where}: {error}"
-            yield Refusal(str(row.fields.get(key, row.where)), reason)
+            yield Refusal(str(row.fields.get(key, row.where)), placed(error, row.where))
+
+
+def placed(error: MendlabError, where: str) -> str:
+    """Return an error as one line that names the place in the input, whatever other place the error names."""
+    return str(error) if where in str(error) else f"{where}: {error}"
 
 
 def is_jsonl(path: Path) -> bool:

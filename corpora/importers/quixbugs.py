@@ -13,9 +13,10 @@ from pathlib import Path
 
 from mendlab.corpora.candidates import Candidate, Refusal
 from mendlab.corpora.importers.pairs import pair
-from mendlab.corpora.importers.quixbugs_tests import json_group, pytest_group, read_cases, read_text
+from mendlab.corpora.importers.plain_text import read_text
+from mendlab.corpora.importers.quixbugs_tests import json_group, pytest_group, read_cases
 from mendlab.corpora.importers.registry import Found, importer
-from mendlab.corpora.json_rows import Row, each_row
+from mendlab.corpora.json_rows import Row, each_row, placed
 from mendlab.corpora.python_source import PythonSource, end_line, first_line, parse_python
 from mendlab.corpora.subjects.function_subject import function_subject
 from mendlab.corpora.test_programs import split_script
@@ -54,7 +55,7 @@ def _repository(root: Path) -> Iterator[Candidate | Refusal]:
             texts = [ast.literal_eval(node.value) for node in _bare_strings(buggy)]
             yield _candidate(name, _without_strings(good), _without_strings(buggy), _tests(root, name), texts[-1:])
         except MendlabError as error:
-            yield Refusal(f"quixbugs/{name}", str(error) if error.where else f"{path}: {error}")
+            yield Refusal(f"quixbugs/{name}", placed(error, str(root)))
 
 
 def _tests(root: Path, name: str) -> StepGroup:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from mendlab.corpora.importers.plain_text import read_text
 from mendlab.corpora.importers.skip_conditions import condition_holds
 from mendlab.corpora.python_source import PythonSource, parse_python
-from mendlab.errors import FormatError, InputError
+from mendlab.errors import FormatError
 from mendlab.records import Step, StepGroup
 
 Case = list[Any]
@@ -51,16 +52,6 @@ class pytest:
             return actual == self.expected or -self.tolerance <= actual - self.expected <= self.tolerance
 '''
 _PYTEST_NAMES = {"approx", "skip", "run_slow", "use_correct"}
-
-
-def read_text(path: Path) -> str:
-    """Return a file's text. Raises InputError if it cannot be read as UTF-8."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 (byte {error.start})", where=path) from error
 
 
 def read_cases(path: Path) -> list[Case]:

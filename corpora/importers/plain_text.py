@@ -1,0 +1,24 @@
+"""Text files of the formats that are read here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mendlab.errors import InputError
+
+
+def read_text(path: Path) -> str:
+    """Return a file's text, without a byte order mark.
+
+    Raises:
+        InputError: it cannot be read, or is not UTF-8; ``where`` has the line.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError("not UTF-8", where=f"{path}:{line}", hint="save it as UTF-8") from error
