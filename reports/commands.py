@@ -18,6 +18,7 @@ def repeat_run(config: RunConfig, taskset_path: str) -> str:
 
 
 def repeat_verdict(task_id: str, taskset_path: str) -> str:
-    """Return the command that judges one patch again, once that is saved as ``patches/<task>.diff``."""
+    """Return the command that judges one patch again, once that is saved under its task's id, with ``__`` for ``/``."""
     verify = shlex.join(["mendlab", "verify", taskset_path, "--patches", "patches"])
-    return f"{verify}  # the patch saved as {shlex.quote(f'patches/{task_id}.diff')}"
+    file = shlex.quote(f"patches/{task_id.replace('/', '__')}.diff")
+    return f"{verify}  # the patch saved as {file}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from mendlab.records import Outcome, SandboxLevel
@@ -24,29 +25,41 @@ _BESIDE: Final = {
 }
 
 
-def headline(summary: Summary) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What one run came to: the result, and then what passes every test and is not shown to be correct."""
+
+    result: str
+    beside: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.result}{self.beside}."
+
+
+def headline(summary: Summary) -> tuple[Sentence, ...]:
     """Return one sentence for each run that the report is about; there is always at least one."""
-    sentences = tuple(run_sentence(run) for run in summary.headline_runs)
-    return sentences or (f"No run was given; the task set has {counted(summary.tasks, 'task')}.",)
+    sentences = tuple(_sentence(run) for run in summary.headline_runs)
+    return sentences or (Sentence(f"No run was given; the task set has {counted(summary.tasks, 'task')}"),)
 
 
-def run_sentence(run: RunSummary) -> str:
-    """Return what one run came to, with its interval, as one sentence."""
+def _sentence(run: RunSummary) -> Sentence:
     if not run.judged:
-        return f"{run.label} has no judged attempts yet."
+        return Sentence(f"{run.label} has no judged attempts yet")
     if run.infra_errors == run.judged:
-        return f"{run.label} cannot be scored: every one of {counted(run.judged, 'attempt')} ended in an infra error."
+        errors = counted(run.judged, "infra error")
+        return Sentence(f"{run.label} cannot be scored: {errors}, and nothing else")
     first = run.rates.correct[0].excluding_infra
     span = f"95% interval {interval(first)}"
     if run.samples == 1:
         tasks = counted(run.tasks_judged, "task")
-        lead = f"{run.label} mended {run.tasks_correct:,} of {tasks} correctly ({percent(first.value)}, {span})"
+        share = f"{percent(first.value)}{' by weight' if first.method == 'cluster_t' else ''}"
+        lead = f"{run.label} mended {run.tasks_correct:,} of {tasks} correctly ({share}, {span})"
     else:
         lead = (
             f"{run.label} mended {percent(first.value)} of tasks correctly at the first try ({span}), and "
             f"{run.tasks_correct:,} of {counted(run.tasks_judged, 'task')} in one or more of {run.samples} samples"
         )
-    return f"{lead}{_beside(run)}."
+    return Sentence(lead, _beside(run))
 
 
 def _beside(run: RunSummary) -> str:
@@ -83,6 +96,7 @@ def _run_cautions(run: RunSummary) -> Iterator[str]:
     if run.judged < run.attempts:
         yield f"{run.label}: {counted(run.attempts - run.judged, 'attempt')} not judged yet."
     if run.attempts < run.expected:
-        yield f"{run.label}: {counted(run.expected - run.attempts, 'sample')} of {run.expected:,} not made yet."
+        missing = f"{run.expected - run.attempts:,} of {counted(run.expected, 'sample')}"
+        yield f"{run.label}: {missing} not there; the run has not ended, or was made on a part of the set."
     if SandboxLevel.NONE in run.sandbox_levels:
         yield f"{run.label}: verdicts were reached without confinement."

@@ -1,7 +1,8 @@
 """The report as one HTML page that needs nothing else: no network, no other file.
 
-Whatever comes from outside is escaped by Jinja and made visible by :func:`mendlab.reports.text.visible`; the only markup
-is that of the templates. The page's own policy allows the one style sheet and the one script, by digest, and nothing else.
+Whatever comes from outside is escaped by Jinja and made visible by :func:`mendlab.reports.text.visible`; the only
+markup is that of the templates. The page's own policy allows its one style sheet and one script, by digest, and nothing
+else.
 """
 
 from __future__ import annotations

@@ -11,4 +11,8 @@ from mendlab.reports.summary import Summary
 
 def as_json(summary: Summary) -> dict[str, Any]:
     """Return the summary as a dictionary that ``json.dumps`` takes. Rates are 0 to 1; unknown is ``None``."""
-    return {"headline": list(headline(summary)), "cautions": list(cautions(summary)), **asdict(summary)}
+    return {
+        "headline": [str(sentence) for sentence in headline(summary)],
+        "cautions": list(cautions(summary)),
+        **asdict(summary),
+    }

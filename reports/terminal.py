@@ -21,7 +21,7 @@ WIDTH: Final = 80
 
 def summary_renderable(summary: Summary) -> RenderableType:
     """Return the summary for a rich console; it fits in 80 columns. Names are shown literally, never as markup."""
-    parts: list[RenderableType] = [Text(visible(sentence), style="bold") for sentence in headline(summary)]
+    parts: list[RenderableType] = [Text(visible(str(sentence)), style="bold") for sentence in headline(summary)]
     if summary.runs:
         parts.append(Padding(_runs_table(summary), (1, 0, 0, 0)))
     parts += [Padding(_outcomes_line(run), (1, 0, 0, 0)) for run in summary.headline_runs]

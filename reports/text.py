@@ -15,15 +15,11 @@ _HIDDEN: Final = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return text with every control and direction mark shown as a sign or an escape; tabs and newlines stay."""
+    """Return text with every control and direction mark shown as its escape; tabs and newlines stay."""
     return _HIDDEN.sub(lambda match: _shown(ord(match.group())), text)
 
 
 def _shown(code: int) -> str:
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 

@@ -63,7 +63,8 @@ def _tools(tools: dict[str, str]) -> str:
 def _limits(limits: Limits) -> str:
     mebibyte = 1024**2
     return (
-        f"{limits.cpu_seconds:g} s CPU, {limits.wall_seconds:g} s wall, {limits.memory_bytes // mebibyte:,} MiB memory, "
-        f"{limits.processes} processes, {limits.disk_bytes // mebibyte:,} MiB written, "
+        f"{limits.cpu_seconds:g} s CPU, {limits.wall_seconds:g} s wall, "
+        f"{limits.memory_bytes // mebibyte:,} MiB memory, {limits.processes} processes, "
+        f"{limits.disk_bytes // mebibyte:,} MiB written, "
         f"{limits.output_bytes // 1024:,} KiB output"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from mendlab.records import Outcome, Task
 from mendlab.reports.attempt_view import AttemptView, attempt_view
@@ -14,7 +15,7 @@ from mendlab.reports.section import Report, section
 from mendlab.reports.summary import run_labels
 from mendlab.reports.text import Trimmed, trim
 
-TESTS = 30
+TESTS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,9 @@ def tasks(report: Report) -> Mapping[str, object] | None:
     if not material.tasks:
         return None
     attempts: dict[str, list[AttemptView]] = {}
-    for run, label in zip(material.runs, run_labels(material.runs), strict=True):
-        for one in join(run, material.tasks):
+    runs = dict(zip(run_labels(material.runs), material.runs, strict=True))
+    for label in (summary.label for summary in report.summary.runs):
+        for one in join(runs[label], material.tasks):
             attempts.setdefault(one.task.id, []).append(attempt_view(one, label, material.taskset_path))
     views = [_task_view(task, attempts.get(task.id, [])) for task in material.tasks]
     occurring = {view.outcome for each in attempts.values() for view in each}

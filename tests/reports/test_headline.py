@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from mendlab.records import Outcome, SandboxLevel
+from mendlab.reports.data import Material, RunData
+from mendlab.reports.headline import cautions, headline
+from mendlab.reports.summary import summarise
+
+
+def of(make, strategy, outcomes, *, tasks=40, samples=1):
+    every = tuple(make.task(number) for number in range(tasks))
+    return summarise(Material((make.run("r", strategy, every, outcomes, samples=samples),), every))
+
+
+def said(summary):
+    return [str(sentence) for sentence in headline(summary)]
+
+
+def test_the_headline_says_it_in_words(demo):
+    assert said(summarise(demo)) == [
+        "single_turn coder-32b mended 34 of 59 tasks correctly (58%, 95% interval 45–69%); "
+        "3 more tasks pass every test but differ from the reference; "
+        "2 more tasks pass every test with nothing to compare them on."
+    ]
+
+
+def test_one_of_a_kind_is_singular(make):
+    (sentence,) = said(of(make, "x", [Outcome.DIVERGENT], tasks=1))
+    assert sentence == (
+        "x mended 0 of 1 task correctly (0%, 95% interval 0–79%); "
+        "1 more task passes every test but differs from the reference."
+    )
+
+
+def test_several_samples_are_told_by_the_first_try(make):
+    (sentence,) = said(of(make, "x", [Outcome.EXACT, Outcome.FLAKY], samples=2))
+    assert sentence.startswith(
+        "x mended 50% of tasks correctly at the first try (95% interval 31–69%), and 40 of 40 tasks"
+    )
+
+
+def test_what_cannot_be_scored_is_not_scored(make):
+    assert said(of(make, "x", [Outcome.INFRA_ERROR], tasks=3)) == [
+        "x cannot be scored: 3 infra errors, and nothing else."
+    ]
+    run = make.run("r", "x", [], [Outcome.EXACT])
+    assert said(summarise(Material((run,), (make.task(0),)))) == ["x has no judged attempts yet."]
+    assert said(summarise(Material((), (make.task(0),)))) == ["No run was given; the task set has 1 task."]
+
+
+def test_rates_by_weight_say_so(make):
+    tasks = (make.task(0, weight=3.0), make.task(1))
+    summary = summarise(Material((make.run("r", "x", tasks, [Outcome.EXACT, Outcome.FLAKY]),), tasks))
+    assert "1 of 2 tasks correctly (75% by weight, " in said(summary)[0]
+
+
+def test_baselines_that_are_off_are_called_out(make):
+    assert "Doing nothing passes every test of 40 tasks" in cautions(of(make, "noop", [Outcome.PLAUSIBLE]))[0]
+    assert "reference fix itself" in cautions(of(make, "reference", [Outcome.EXACT, Outcome.FLAKY]))[0]
+    assert "too easy" in cautions(of(make, "search", [Outcome.EXACT]))[0]
+    for strategy, outcome in (("noop", Outcome.NO_PATCH), ("reference", Outcome.EXACT), ("search", Outcome.NO_PATCH)):
+        assert cautions(of(make, strategy, [outcome])) == ()
+
+
+def test_doubts_about_the_run_are_called_out(make):
+    tasks = tuple(make.task(number) for number in range(4))
+    run = make.run("r", "x", tasks, [Outcome.EXACT, Outcome.INFRA_ERROR])
+    open_run = [verdict.model_copy(update={"sandbox": SandboxLevel.NONE}) for verdict in run.verdicts[:2]]
+    found = cautions(summarise(Material((RunData(run.config, run.attempts[:3], open_run),), tasks)))
+    assert found == (
+        "x: 1 infra error, left out of the rates; counted as failures, 50% are correct.",
+        "x: 1 attempt not judged yet.",
+        "x: 1 of 4 samples not there; the run has not ended, or was made on a part of the set.",
+        "x: verdicts were reached without confinement.",
+        "4 tasks are too few to say much: read the intervals, not the rates.",
+    )

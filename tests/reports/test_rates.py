@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from mendlab.records import CORRECT, Outcome
+from mendlab.reports.data import join
+from mendlab.reports.rates import pass_at_ks, rates
+
+
+def judged(make, outcomes, *, tasks=2, samples=2):
+    every = [make.task(number) for number in range(tasks)]
+    return join(make.run("r", "x", every, outcomes, samples=samples), every)
+
+
+def test_infra_errors_are_left_out_and_counted_as_failures(make):
+    found = rates(judged(make, [Outcome.EXACT, Outcome.INFRA_ERROR])).correct
+    assert [one.k for one in found] == [1, 2]
+    assert (found[0].excluding_infra.value, found[0].infra_as_failure.value) == (1.0, 0.5)
+    # One sample of each task is left: pass@2 of what is left is undefined, not zero.
+    assert (found[1].excluding_infra.value, found[1].infra_as_failure.value) == (None, 1.0)
+
+
+def test_each_kind_of_success_has_its_outcomes(make):
+    outcomes = [Outcome.EXACT, Outcome.EQUIVALENT, Outcome.PLAUSIBLE, Outcome.DIVERGENT, Outcome.FLAKY]
+    found = rates(judged(make, outcomes, tasks=5, samples=1))
+    values = [each[0].excluding_infra.value for each in (found.correct, found.passes_all_tests, found.divergent)]
+    assert values == [2 / 5, 4 / 5, 1 / 5]
+
+
+def test_all_infra_errors_are_undefined_and_zero(make):
+    (found,) = pass_at_ks(judged(make, [Outcome.INFRA_ERROR], samples=1), CORRECT)
+    assert (found.excluding_infra.value, found.infra_as_failure.value) == (None, 0.0)
+
+
+def test_ks_go_up_to_the_most_samples(make):
+    found = pass_at_ks(judged(make, [Outcome.EXACT], samples=12), CORRECT)
+    assert [one.k for one in found] == [1, 5, 10, 12]
+
+
+def test_no_verdicts_have_pass_at_1_undefined():
+    (found,) = pass_at_ks((), CORRECT)
+    assert (found.k, found.excluding_infra.value) == (1, None)

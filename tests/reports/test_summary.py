@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mendlab.errors import InputError
+from mendlab.records import Outcome, Rung, Usage
+from mendlab.reports.costs import Total
+from mendlab.reports.data import Material, RunData, join
+from mendlab.reports.funnel import ladder_funnel
+from mendlab.reports.json_report import as_json
+from mendlab.reports.outcomes import WORDS
+from mendlab.reports.summary import summarise
+
+
+def test_every_outcome_has_words():
+    assert set(WORDS) == set(Outcome)
+
+
+def test_the_summary_counts_what_is_there(demo):
+    summary = summarise(demo)
+    assert (summary.taskset, summary.tasks, summary.subjects) == ("bundled programs", 60, 22)
+    assert [run.strategy for run in summary.runs] == ["single_turn", "noop", "reference", "search"]
+    model = summary.runs[0]
+    assert (model.label, model.baseline) == ("single_turn coder-32b", False)
+    assert (model.tasks_judged, model.tasks_correct, model.tasks_passing, model.infra_errors) == (59, 34, 39, 1)
+    assert sum(one.count for one in model.outcomes) == 60
+
+
+def test_headlines_are_about_repairers_before_baselines(demo):
+    assert [run.strategy for run in summarise(demo).headline_runs] == ["single_turn"]
+    baselines = Material(demo.runs[:3], demo.tasks)
+    assert [run.strategy for run in summarise(baselines).headline_runs] == ["search"]
+    assert [run.strategy for run in summarise(Material(demo.runs[:2], demo.tasks)).headline_runs] == [
+        "noop",
+        "reference",
+    ]
+
+
+def test_the_funnel_only_narrows_and_ends_in_what_is_not_refuted(demo):
+    funnel = summarise(demo).runs[0].funnel
+    assert [step.rung for step in funnel] == list(Rung)
+    before = 59
+    for step in funnel:
+        assert step.past == before - step.stopped
+        before = step.past
+    assert before == 34 + 2
+    stopped = {step.rung: step.stopped for step in funnel}
+    assert (stopped[Rung.APPLY], stopped[Rung.NEW_TESTS], stopped[Rung.EQUIVALENCE]) == (3, 9, 3)
+
+
+def test_a_divergent_attempt_stops_at_equivalence_whichever_rung_closed_the_verdict(make):
+    task = make.task(0)
+    run = make.run("r", "x", [task], [Outcome.DIVERGENT])
+    late = run.verdicts[0].model_copy(update={"rung": Rung.CONFIRM})
+    funnel = ladder_funnel(join(RunData(run.config, run.attempts, [late]), [task]))
+    assert [step.rung for step in funnel if step.stopped] == [Rung.EQUIVALENCE]
+
+
+def test_apply_rates_count_patches_that_came_so_far(demo):
+    apply = summarise(demo).runs[0].apply
+    assert (apply.tried, [(one.apply_rung, one.count) for one in apply.applied]) == (58, [("strict", 55)])
+
+
+def test_groups_hold_every_task_once_but_by_tag(demo):
+    groups = summarise(demo).runs[0].groups
+    for grouping, size in (("family", 59), ("operator", 59), ("tag", 6)):
+        assert sum(rate.correct.tasks for rate in groups[grouping]) in {size, size - 1}
+    assert [rate.group for rate in groups["tag"]] == ["trap"]
+    assert len(groups["family"]) == 6
+
+
+def test_unknown_costs_are_unknown_and_known_ones_add_up(make):
+    tasks = [make.task(0), make.task(1)]
+    run = make.run("r", "x", tasks, [Outcome.EXACT])
+    known = run.attempts[0].model_copy(update={"cost_usd": 0.25, "usage": Usage(output_tokens=0)})
+    found = (
+        summarise(Material((RunData(run.config, [known, run.attempts[1]], run.verdicts),), tuple(tasks))).runs[0].costs
+    )
+    assert found.cost_usd == Total(0.25, 1, 2)
+    assert found.output_tokens == Total(0.0, 1, 2)
+    assert found.reasoning_tokens == Total(None, 0, 2)
+    assert found.verifier_cpu_seconds.value == pytest.approx(0.62)
+
+
+def test_the_injection_funnel_adds_up(demo):
+    injection = summarise(demo).injection
+    assert (injection.candidates, injection.tasks) == (168, 60)
+    assert injection.dropped[0] == ("survived", 61)
+    assert injection.candidates == injection.tasks + sum(count for _, count in injection.dropped)
+
+
+def test_attempts_without_verdicts_and_samples_without_attempts_are_no_failures(make):
+    tasks = [make.task(number) for number in range(4)]
+    run = make.run("r", "x", tasks, [Outcome.EXACT])
+    partial = RunData(run.config, run.attempts[:3], run.verdicts[:2])
+    found = summarise(Material((partial,), tuple(tasks))).runs[0]
+    assert (found.expected, found.attempts, found.judged) == (4, 3, 2)
+    assert found.rates.correct[0].infra_as_failure.value == 1.0
+
+
+def test_a_sample_judged_twice_keeps_its_last_verdict(make):
+    task = make.task(0)
+    run = make.run("r", "x", [task], [Outcome.EXACT])
+    again = make.verdict("r", task, 0, Outcome.DIVERGENT)
+    (one,) = join(RunData(run.config, run.attempts, [*run.verdicts, again]), [task])
+    assert one.outcome is Outcome.DIVERGENT
+
+
+def test_runs_of_one_name_are_told_apart(make):
+    task = make.task(0)
+    runs = [make.run(run_id, "search", [task], [Outcome.EXACT]) for run_id in ("a", "b", "b")]
+    labels = [run.label for run in summarise(Material(tuple(runs), (task,))).runs]
+    assert labels == ["search (a)", "search (b) #2", "search (b) #3"]
+
+
+def test_a_run_on_another_set_is_refused_by_name(make):
+    run = make.run("r", "x", [make.task(0)], [Outcome.EXACT])
+    with pytest.raises(InputError, match=r"run 'r' has task 'mean-000', which is not in the task set"):
+        summarise(Material((run,), (make.task(1),)))
+
+
+@pytest.mark.parametrize("name", ["demo", "hostile"])
+def test_the_summary_travels_as_json(name, request):
+    summary = summarise(request.getfixturevalue(name))
+    there = json.loads(json.dumps(as_json(summary)))
+    assert there["tasks"] == summary.tasks
+    assert there["runs"][0]["rates"]["correct"][0]["excluding_infra"]["value"] == (
+        summary.runs[0].rates.correct[0].excluding_infra.value
+    )
+    assert there["headline"]
+    assert there["runs"][0]["outcomes"][0] == {"outcome": "exact", "count": summary.runs[0].outcomes[0].count}
+
+
+def test_nothing_at_all_can_be_summarised():
+    summary = summarise(Material((), ()))
+    assert (summary.tasks, summary.runs, summary.injection) == (0, (), None)
