@@ -25,7 +25,7 @@ def costs(report: Report) -> Mapping[str, object] | None:
         "Input tokens, read from cache": [total_tokens(cost.cache_read_tokens) for cost in each],
         "Input tokens, written to cache": [total_tokens(cost.cache_write_tokens) for cost in each],
         "Output tokens": [total_tokens(cost.output_tokens) for cost in each],
-        "of which reasoning": [total_tokens(cost.reasoning_tokens) for cost in each],
+        "Output tokens, reasoning": [total_tokens(cost.reasoning_tokens) for cost in each],
         "Money": [total_dollars(cost.cost_usd) for cost in each],
     }
     return {"runs": runs, "rows": rows}
