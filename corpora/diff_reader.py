@@ -19,7 +19,6 @@ _EXTENDED: Final = re.compile(
     r"(old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to"
     r"|similarity index|dissimilarity index|index|---|\+\+\+|GIT binary patch|Binary files)(?:[ \n]|\r\n)"
 )
-SIGNATURE: Final = re.compile(r"-- \n[^\n]*\n*\Z")  # what git-format-patch ends a mail with
 
 
 def read_diff(text: str) -> tuple[FileDiff, ...]:
@@ -38,7 +37,9 @@ def read_diff(text: str) -> tuple[FileDiff, ...]:
         elif is_header(lines, at):
             file, at = _read_plain(lines, at)
             files.append(file)
-        elif lines[at].startswith("@@") or (files and not _may_follow(lines, at)):
+        elif is_signature(lines, at):
+            break
+        elif lines[at].startswith("@@") or (files and lines[at].strip("\r\n")):
             raise FormatError(f"unexpected line: {lines[at].rstrip()[:80]}", where=f"diff:{at + 1}")
         else:
             at += 1
@@ -52,12 +53,9 @@ def is_header(lines: Sequence[str], at: int) -> bool:
     return at + 1 < len(lines) and lines[at].startswith("--- ") and lines[at + 1].startswith("+++ ")
 
 
-def _may_follow(lines: Sequence[str], at: int) -> bool:
-    return (
-        not lines[at].strip("\r\n")
-        or SIGNATURE.match("".join(lines[at : at + 4])) is not None
-        or (at > 0 and lines[at - 1] == "-- \n")
-    )
+def is_signature(lines: Sequence[str], at: int) -> bool:
+    """Whether the text ends at ``at`` as git-format-patch ends a mail: two dashes, a space, and the version below."""
+    return lines[at] == "-- \n" and sum(bool(line.strip()) for line in lines[at + 1 :]) <= 1
 
 
 def _read_plain(lines: Sequence[str], at: int) -> tuple[FileDiff, int]:
@@ -99,8 +97,10 @@ def _read_git(lines: Sequence[str], at: int) -> tuple[FileDiff, int]:
         hunks: tuple[Hunk, ...] = ()
     else:
         hunks, index = _read_hunks(lines, index)
-        if header.names and not hunks:
-            raise FormatError("no hunk after the file header", where=f"diff:{index + 1}")
+        if len(header.names) == 1 or (header.names and not hunks):
+            raise FormatError("no --- and +++ line and hunk after the file header", where=f"diff:{index + 1}")
+    if not hunks and not header.binary and not any("mode" in key or " to" in key for key in header.values):
+        raise FormatError("the header of a file without a change", where=f"diff:{at + 1}")
     return _checked(_git_file(lines[at], header, hunks, at), renames="rename to" in header.values), index
 
 

@@ -130,7 +130,7 @@ def read_hunk(lines: Sequence[str], at: int) -> tuple[Hunk, int]:
     old_left, new_left = old_count, new_count
     index = at + 1
     while (old_left or new_left) or (index < len(lines) and lines[index].startswith("\\ ")):
-        if index >= len(lines) or not lines[index].endswith("\n"):
+        if index >= len(lines) or (not lines[index].endswith("\n") and not lines[index].startswith("\\ ")):
             raise FormatError("the hunk is cut off", where=_place(index))
         line = lines[index]
         index += 1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from mendlab.corpora.diff_reader import SIGNATURE, header_name, is_header
+from mendlab.corpora.diff_reader import header_name, is_header, is_signature
 from mendlab.corpora.unified import Hunk, Sign, read_hunk, split_lines, unquote
 from mendlab.errors import FormatError
 from mendlab.verify.patches.loose import LooseFile, LooseHunk, LooseLine
@@ -189,7 +189,7 @@ def _sign(line: str) -> Sign:
 
 def _skip_prose(lines: Sequence[str], at: int) -> int | None:
     """Where the next header begins, if nothing before it can be a change; a list or rule in prose is none."""
-    if SIGNATURE.match("".join(lines[at : at + 4])):
+    if is_signature(lines, at):
         return len(lines)
     prose = False
     while at < len(lines) and not _starts_hunk(lines, at):
