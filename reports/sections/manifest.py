@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from mendlab.records import Limits, Manifest, RunConfig
 from mendlab.reports.commands import repeat_run
 from mendlab.reports.section import Report, section
+from mendlab.reports.summary import run_labels
 from mendlab.reports.words import counted
 
 Facts = list[tuple[str, str]]
@@ -16,15 +17,12 @@ Facts = list[tuple[str, str]]
 def manifest(report: Report) -> Mapping[str, object] | None:
     """Return the facts of the task set, and of each run, with the command that makes the run again."""
     material = report.material
-    levels = {run.run_id: ", ".join(run.sandbox_levels) or "unknown" for run in report.summary.runs}
+    levels = {run.label: ", ".join(run.sandbox_levels) or "unknown" for run in report.summary.runs}
     taskset = _taskset_facts(material.manifest) if material.manifest else []
     limits = sorted({_limits(task.limits) for task in material.tasks})
     runs = [
-        (
-            _run_facts(run.config, levels[run.config.run_id]),
-            repeat_run(run.config, material.taskset_path),
-        )
-        for run in material.runs
+        (_run_facts(run.config, levels[label]), repeat_run(run.config, material.taskset_path))
+        for run, label in zip(material.runs, run_labels(material.runs), strict=True)
     ]
     return {"taskset": [*taskset, *(("Limits of one run of the tests", limit) for limit in limits)], "runs": runs}
 
