@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import base64
 import random
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, SandboxLevel, ScriptHarness, TestOutcome, TestResult
 from mendlab.verify.engine import RunOptions, TestRun
 from mendlab.verify.interpreter import Interpreter
 from mendlab.verify.warm import Done, WarmProcess
-
-_TREE = "/tree"
 
 
 class ScriptEngine:
@@ -31,18 +27,13 @@ class ScriptEngine:
         hash_seed: int = 0,
     ) -> None:
         self._scripts = harness.scripts
-        self._directory = tempfile.TemporaryDirectory(prefix="mendlab-tree-")
-        tree.write(Path(self._directory.name))
         argv = {"bash": ["/bin/bash"], "python": [str(interpreter.executable), "-B"]}[harness.interpreter]
-        mounts = {_TREE: Path(self._directory.name)}
-        place = _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
         self._warm = WarmProcess(
             "script_run",
-            {"tree": place, "argv": argv},
+            {"files": encode_tree(tree), "argv": argv},
             interpreter=interpreter,
             level=level,
             limits=limits,
-            mounts=mounts,
             hash_seed=hash_seed,
         )
 
@@ -77,9 +68,13 @@ class ScriptEngine:
         return TestRun(ordered, sum(r.cpu_seconds or 0.0 for r in results.values()), output=output)
 
     def close(self) -> None:
-        """End the confined process and remove the tree."""
+        """End the confined process."""
         self._warm.close()
-        self._directory.cleanup()
+
+
+def encode_tree(tree: FileTree) -> dict[str, tuple[str, bool]]:
+    """Return a tree as the confined side reads it: path to base64 text and whether the file is executable."""
+    return {path: (base64.b64encode(data).decode(), path in tree.executable) for path, data in tree.items()}
 
 
 def encode_changes(changes: Mapping[str, bytes | None]) -> dict[str, str | None]:

@@ -31,7 +31,7 @@ HOSTILE = {
     "kill_all": "kill -9 -1; kill -9 1; exit 0",
     "orphan": "(setsid sleep 50 &) ; exit 0",
     "network": "exec 3<>/dev/tcp/127.0.0.1/1",
-    "write_root": "touch /usr/x || touch /x || touch /mendlab/x || touch /tree/greeting.txt",
+    "write_root": "touch /usr/x || touch /x || touch /mendlab/x || touch /usr/lib/x",
     "closed_directory": "mkdir -p d/e && touch d/e/f && chmod 0 d/e d; exit 0",
     "deep_directory": "for i in $(seq 1500); do mkdir d && cd d || exit 1; done; exit 0",
     "delete_tree": "rm -rf ./* /tmp/*; exit 0",

@@ -1,35 +1,39 @@
-"""Lays out the tree that a run works on: a copy of the mounted good tree, with the changes of the request over it.
+"""Lays out the tree that a run works on: the good tree, with the changes of the request over it.
 
-A change is ``{path: base64 text}``, or ``{path: null}`` to remove the file. Python 3.8 to 3.13, standard library only.
+The good tree comes through the channel and stays in this process's memory: were it mounted, a candidate could read the
+code that it is to restore. Python 3.8 to 3.13, standard library only.
 """
 
 import base64
 import os
-import shutil
 
 
-def lay_out(tree, target, changes):
-    """Copy ``tree`` to ``target`` (which must not exist), writable, and apply the changes."""
-    shutil.copytree(tree, target, symlinks=True, copy_function=copy_plain)
-    make_writable(target)
+def unpack(files):
+    """``{path: [base64 text, executable]}`` as it comes from the lab; returns ``{path: (bytes, mode)}``."""
+    return {
+        path: (base64.b64decode(content), 0o755 if executable else 0o644)
+        for path, (content, executable) in files.items()
+    }
+
+
+def lay_out(files, target, changes):
+    """Write ``files`` (see :func:`unpack`) below ``target``, which must not exist, with ``changes`` laid over them.
+
+    A change is ``{path: base64 text}``, or ``{path: null}`` to remove the file.
+    """
+    tree = dict(files)
     for path, content in changes.items():
-        place = os.path.join(target, *path.split("/"))
         if content is None:
-            if os.path.lexists(place):
-                os.unlink(place)
-            continue
-        os.makedirs(os.path.dirname(place), exist_ok=True)
-        with open(place, "wb") as file:
-            file.write(base64.b64decode(content))
-
-
-def copy_plain(source, target):
-    """Copy content and the executable bit, not the times or the owner."""
-    shutil.copyfile(source, target)
-    os.chmod(target, 0o755 if os.access(source, os.X_OK) else 0o644)
-    return target
-
-
-def make_writable(directory):
-    for parent, _, _ in os.walk(directory):
-        os.chmod(parent, 0o755)
+            tree.pop(path, None)
+        else:
+            tree[path] = (base64.b64decode(content), tree[path][1] if path in tree else 0o644)
+    os.makedirs(target)
+    made = {""}
+    for path, (content, mode) in tree.items():
+        parent = path.rpartition("/")[0]
+        if parent not in made:
+            os.makedirs(os.path.join(target, parent), exist_ok=True)
+            made.add(parent)
+        file = os.open(os.path.join(target, path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(file, "wb") as writer:
+            writer.write(content)

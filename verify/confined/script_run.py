@@ -9,14 +9,15 @@ import sys
 
 
 def prepare(config):
-    """``config``: the directory of the mounted good tree, and how scripts are started (``argv`` before the script)."""
-    return {"scratch_tree": sys.modules["__main__"].load("scratch_tree"), **config}
+    """``config``: the ``files`` of the good tree, and how scripts are started (``argv`` before the script)."""
+    scratch_tree = sys.modules["__main__"].load("scratch_tree")
+    return {"scratch_tree": scratch_tree, "files": scratch_tree.unpack(config["files"]), "argv": config["argv"]}
 
 
 def run(state, request, emit, fds):
     """``request``: ``changes`` to the tree and the ``script``'s text. Becomes the script; never returns."""
     work = os.path.join(os.getcwd(), "tree")
-    state["scratch_tree"].lay_out(state["tree"], work, request["changes"])
+    state["scratch_tree"].lay_out(state["files"], work, request["changes"])
     script = os.path.join(os.getcwd(), "gate")
     with open(script, "w", encoding="utf-8", newline="") as file:
         file.write(request["script"])

@@ -1,0 +1,106 @@
+"""Runner for a project's own pytest suite, in the project's own interpreter. See :mod:`zygote`.
+
+``prepare`` imports pytest, its plugins and all that a first session imports, but nothing of the project. Every run lays
+out the tree anew and is one whole ``pytest.main`` in the forked child. Python 3.8 to 3.13, pytest 6.2 and later.
+"""
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+import types
+
+import pytest
+
+WARM_UP = """
+import pytest
+
+@pytest.fixture(scope="module")
+def thing():
+    yield [1]
+
+class TestThings:
+    @pytest.mark.parametrize("n", [1, 2])
+    def test_equal(self, thing, n, tmp_path, monkeypatch, capsys):
+        with pytest.raises(ValueError):
+            int("x")
+        assert thing == [n]
+"""
+BESIDE = ("scratch_tree", "pytest_run_plugin", "pytest_run_options", "pytest_run_paths", "pytest_run_lines")
+
+
+def prepare(config):
+    """``config``: the ``files`` of the good tree and the ``arguments`` for pytest."""
+    load = sys.modules["__main__"].load
+    beside = {name: load(name) for name in BESIDE}
+    files = beside["scratch_tree"].unpack(config["files"])
+    warm_up(beside["pytest_run_options"].ALWAYS)
+    if any(b"hypothesis" in content for path, (content, _) in files.items() if path.endswith(".py")):
+        calm_hypothesis()
+    places = beside["pytest_run_paths"].installed_places()
+    return {
+        **beside,
+        "files": files,
+        "arguments": config["arguments"],
+        "places": places,
+        "roots": beside["pytest_run_paths"].import_roots(files, places),
+    }
+
+
+def warm_up(arguments):
+    """Run a session of our own, so that every later one finds its modules imported and its plugins loaded."""
+    directory = tempfile.mkdtemp()
+    path, before = list(sys.path), set(sys.modules)
+    try:
+        file = os.path.join(directory, "test_mendlab_warm_up.py")
+        with open(file, "w", encoding="utf-8") as writer:
+            writer.write(WARM_UP)
+        # A broken plugin says so again in the first real run, where it can be told.
+        with contextlib.suppress(Exception, SystemExit):
+            pytest.main(["-c", os.devnull, *arguments, "--basetemp", os.path.join(directory, "t"), file])
+    finally:
+        sys.path[:] = path
+        shutil.rmtree(directory, ignore_errors=True)
+    for name in set(sys.modules) - before:
+        if "mendlab_warm_up" in name:
+            del sys.modules[name]
+
+
+def calm_hypothesis():
+    """Make property tests the same in every run, and blind to wall time; a profile of the project's own has its way."""
+    with contextlib.suppress(Exception):
+        import hypothesis
+
+        hypothesis.settings.register_profile("mendlab", derandomize=True, deadline=None, database=None)
+        hypothesis.settings.load_profile("mendlab")
+
+
+def run(state, request, emit, fds):
+    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect or trace), ``nonce``,
+    ``stop_at_first`` and ``shuffle_seed``. What is emitted is told in :mod:`pytest_run_plugin`.
+    """
+    work = os.path.join(os.path.realpath(os.getcwd()), "tree")
+    state["scratch_tree"].lay_out(state["files"], work, request.pop("changes"))
+    os.environ.update({"HOME": work + ".home", "PWD": work})
+    os.makedirs(os.environ["HOME"])
+    os.chdir(work)
+    state["pytest_run_paths"].use(work, state["roots"], state["places"])
+    arguments = [*state["arguments"], *state["pytest_run_options"].ALWAYS]
+    if request["mode"] == "collect":
+        arguments.append("--collect-only")
+    tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
+    plugin, end = state["pytest_run_plugin"].make_plugin(request, emit, work, state["pytest_run_options"], tracer)
+    state.clear()
+    hide(sys.modules)
+    sys.argv[:] = [pytest.__file__, *arguments]
+    end(pytest.main(arguments, plugins=[plugin]))
+
+
+def hide(modules):
+    """Leave nothing of the lab's where imports look, and give the process the main module that ``-m pytest`` has."""
+    for name in [name for name in modules if name.startswith("_mendlab_")]:
+        del modules[name]
+    main = types.ModuleType("__main__")
+    main.__file__ = os.path.join(os.path.dirname(pytest.__file__), "__main__.py")
+    modules["__main__"] = main

@@ -1,0 +1,275 @@
+"""The pytest plugin that tells the lab what happens, as it happens. Python 3.8 to 3.13, pytest 6.2 and later.
+
+Each event is ``{"nonce", "event", ...}``; nothing without the run's nonce counts:
+
+- ``start``: ``id`` of the test, or of the file, that runs next, so that it is known who died;
+- ``result``: ``id``, ``outcome``, ``message``, ``cpu`` (seconds), ``lines`` when tracing;
+- ``uncollected``: ``id`` of a file, class or directory that gave no tests, ``outcome`` (error or skipped), ``message``;
+- ``collected``: ``ids`` in collect mode; collecting is over;
+- ``broken``: ``message``: conftest files, options or pytest itself failed;
+- ``end``: ``code``, pytest's exit code.
+
+A program shares this process with its tests, so one that knows pytest can forge results. Cheap tricks fail: leaving
+early loses what was not told yet, the nonce and the channel are in closures alone, and forked copies are mute.
+"""
+
+import doctest
+import os
+import random
+import time
+
+import pytest
+
+MESSAGE_LENGTH = 2000
+
+
+class Outcomes:
+    """Puts together what one test's phases say. Only setup, call and teardown all passed is ``passed``."""
+
+    def __init__(self):
+        self.phases = set()
+        self.bad = None
+        self.message = ""
+
+    def add(self, when, outcome, message):
+        self.phases.add(when)
+        if outcome != "passed" and self.bad is None:
+            self.bad, self.message = outcome, message
+        elif outcome == "error" and self.bad not in ("failed", "error", "out_of_memory"):
+            self.bad, self.message = outcome, message
+
+    def outcome(self):
+        return self.bad or ("passed" if self.phases >= {"setup", "call", "teardown"} else "missing")
+
+
+def make_plugin(request, emit, work, options, tracer):
+    """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`."""
+    nonce, mode, stop, seed = (request[name] for name in ("nonce", "mode", "stop_at_first", "shuffle_seed"))
+    asked = None if request["tests"] is None else set(request["tests"])
+    files = None if asked is None else {test_id.partition("::")[0] for test_id in asked}
+    folders = None if files is None else {folder for file in files for folder in folders_of(file)}
+    getpid, clock, make_random = os.getpid, time.process_time, random.Random
+    me = getpid()
+    current = {}  # id -> (Outcomes, CPU clock at its start)
+    raised = {}  # id of a test -> outcome of the exception in its last phase; of a collector -> its message
+    unheard = []  # whether something asked for could not be collected
+
+    def tell(event, **fields):
+        if getpid() == me:
+            emit({"nonce": nonce, "event": event, **fields})
+
+    def wanted(test_id):
+        return asked is None or test_id in asked
+
+    class Plugin:
+        @pytest.hookimpl(hookwrapper=True)
+        def pytest_load_initial_conftests(self, early_config, parser, args):
+            options.settle(early_config, parser, args)
+            outcome = yield
+            if outcome.excinfo is not None:
+                tell("broken", message=describe(unwrap(outcome.excinfo[1]), work))
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_configure(self, config):
+            options.disarm(config)
+
+        def pytest_sessionstart(self, session):
+            self.session = session
+
+        def pytest_collectstart(self, collector):
+            if isinstance(collector, pytest.File) and (files is None or collector.nodeid in files):
+                tell("start", id=collector.nodeid)
+
+        def pytest_collectreport(self, report):
+            if report.outcome != "passed":
+                unheard.append(report.nodeid)
+                skipped = report.outcome == "skipped"
+                message = skip_reason(report) if skipped else raised.pop(report.nodeid, "")
+                tell("uncollected", id=report.nodeid, outcome="skipped" if skipped else "error", message=message)
+
+        def pytest_exception_interact(self, node, call, report):
+            if isinstance(node, pytest.Collector):
+                raised[node.nodeid] = describe(unwrap(call.excinfo.value), work)
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_collection_modifyitems(self, items):
+            items[:] = [] if stop and unheard else [item for item in items if wanted(item.nodeid)]
+            if seed is not None:
+                shuffle(items, make_random(seed))
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_collection_finish(self, session):
+            told = [item.nodeid for item in session.items] if mode == "collect" else []
+            tell("collected", ids=told)
+
+        def pytest_runtest_logstart(self, nodeid):
+            current[nodeid] = (Outcomes(), clock())
+            if tracer is not None:
+                tracer.switch()
+            tell("start", id=nodeid)
+
+        @pytest.hookimpl(hookwrapper=True)
+        def pytest_runtest_makereport(self, item, call):
+            if call.excinfo is not None:
+                raised[item.nodeid] = outcome_of(call.excinfo.value, call.when)
+            yield
+
+        def pytest_runtest_logreport(self, report):
+            if report.outcome == "rerun" or (hasattr(report, "context") and report.outcome != "failed"):
+                return  # an attempt that is made again, or a part of a test (subtests) that did not fail
+            outcomes, _ = current.setdefault(report.nodeid, (Outcomes(), clock()))
+            outcome, message = judge(report, raised.pop(report.nodeid, "failed"))
+            outcomes.add(report.when, outcome, message)
+
+        def pytest_runtest_logfinish(self, nodeid):
+            if nodeid not in current:
+                return
+            outcomes, began = current.pop(nodeid)
+            fields = {} if tracer is None else {"lines": tracer.switch()}
+            outcome = outcomes.outcome()
+            tell("result", id=nodeid, outcome=outcome, message=outcomes.message, cpu=clock() - began, **fields)
+            if stop and outcome != "passed":
+                self.session.shouldstop = "the first test that does not pass"
+
+        def pytest_internalerror(self, excinfo):
+            tell("broken", message=describe(excinfo.value, work))
+
+        def pytest_keyboard_interrupt(self, excinfo):
+            tell("broken", message=describe(excinfo.value, work))
+
+    if tracer is not None:
+        Plugin.pytest_fixture_setup = counting_shared(tracer)
+    if files is not None:
+        Plugin.pytest_ignore_collect = ignoring(files, folders, work)
+
+    def end(code):
+        fields = {} if tracer is None else {"lines": tracer.common()}
+        tell("end", code=int(code), **fields)
+
+    return Plugin(), end
+
+
+def counting_shared(tracer):
+    """Return a ``pytest_fixture_setup`` that counts what sets up a fixture of several tests as common to all."""
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef):
+        if fixturedef.scope == "function":
+            yield
+            return
+        outer = tracer.enter_shared()
+        yield
+        tracer.leave_shared(outer)
+
+    return pytest_fixture_setup
+
+
+def ignoring(files, folders, work):
+    """Return a ``pytest_ignore_collect`` that lets pytest look only where wanted files lie."""
+
+    def ignored(path):
+        place = os.path.relpath(str(path), work).replace(os.sep, "/")
+        if place == "." or place.endswith("__init__.py") or place.startswith(".."):
+            return None
+        return None if place in files or place in folders else True
+
+    if int(pytest.__version__.partition(".")[0]) >= 7:
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_ignore_collect(self, collection_path):
+            return ignored(collection_path)
+
+        return pytest_ignore_collect
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect_before_7(self, path):
+        return ignored(path)
+
+    return pytest_ignore_collect_before_7
+
+
+def folders_of(file):
+    """Return every folder above a file, relative to the root of the tree."""
+    parts = file.split("/")[:-1]
+    return ["/".join(parts[:length]) for length in range(1, len(parts) + 1)]
+
+
+def shuffle(items, chance):
+    """Shuffle files, then classes in them, then tests in those: fixtures of a file or class are made once still."""
+    order: "dict[str, float]" = {}
+    for item in sorted(items, key=lambda item: item.nodeid):
+        head = item.nodeid.partition("[")[0]
+        for group in (head.partition("::")[0], head.rpartition("::")[0]):
+            order.setdefault(group, chance.random())
+        order[item.nodeid] = chance.random()
+
+    def place(item):
+        head = item.nodeid.partition("[")[0]
+        return order[head.partition("::")[0]], order[head.rpartition("::")[0]], order[item.nodeid]
+
+    items.sort(key=place)
+
+
+def outcome_of(error, when):
+    """Return what an exception makes of a test: an assertion that fails in the test itself is no other error."""
+    if isinstance(error, MemoryError):
+        return "out_of_memory"
+    failures = (AssertionError, pytest.fail.Exception, doctest.DocTestFailure)
+    several = type(error).__name__ == "MultipleDoctestFailures"
+    return "failed" if when == "call" and (several or isinstance(error, failures)) else "error"
+
+
+def judge(report, of_exception):
+    """Return outcome and message of one phase."""
+    if report.outcome == "failed":
+        outcome = of_exception if report.when == "call" or of_exception != "failed" else "error"
+        return outcome, failure_message(report)
+    if hasattr(report, "wasxfail"):
+        return ("xpassed" if report.outcome == "passed" else "xfailed"), str(report.wasxfail)[:MESSAGE_LENGTH]
+    return report.outcome, "" if report.outcome == "passed" else skip_reason(report)
+
+
+def failure_message(report):
+    """Return ``file:line: what was raised`` where that is known."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is None:
+        return str(report.longrepr).strip()[-MESSAGE_LENGTH:]
+    return ("%s:%s: %s" % (os.path.relpath(str(crash.path)), crash.lineno, crash.message))[:MESSAGE_LENGTH]
+
+
+def skip_reason(report):
+    where = report.longrepr
+    return str(where[2] if isinstance(where, tuple) else where)[:MESSAGE_LENGTH]
+
+
+def unwrap(error):
+    """Return what really went wrong at an import: pytest wraps it."""
+    while type(error).__name__ in ("CollectError", "ConftestImportFailure"):
+        inner = error.__cause__ or error.__context__
+        if inner is None and hasattr(error, "excinfo"):
+            inner = error.excinfo[1]
+        if inner is None:
+            return error
+        error = inner
+    return error
+
+
+def describe(error, work):
+    """Return ``file:line: Type: message`` of an exception, with the innermost place inside the tree."""
+    place = ""
+    if isinstance(error, SyntaxError) and error.filename:
+        place = "%s:%s: " % (os.path.relpath(error.filename, work), error.lineno)
+    else:
+        traceback = error.__traceback__
+        while traceback is not None:
+            filename = traceback.tb_frame.f_code.co_filename
+            if filename.startswith(work + os.sep):
+                place = "%s:%s: " % (os.path.relpath(filename, work), traceback.tb_lineno)
+            traceback = traceback.tb_next
+    if isinstance(error, SyntaxError):
+        return ("%s%s: %s" % (place, type(error).__name__, error.msg))[:MESSAGE_LENGTH]
+    try:
+        text = str(error)
+    except Exception:
+        text = "(its message cannot be read)"
+    return ("%s%s: %s" % (place, type(error).__name__, text))[:MESSAGE_LENGTH]

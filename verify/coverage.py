@@ -1,0 +1,91 @@
+"""Which lines each test runs, and from that which tests can notice a change."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+
+COMMON = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Lines by test id and path. Under ``""`` is what every test depends on: imports, and fixtures that tests share."""
+
+    lines: Mapping[str, Mapping[str, frozenset[int]]]
+
+    @classmethod
+    def of(cls, told: Mapping[str, Mapping[str, Sequence[int]]], *, exclude: Collection[str]) -> Coverage:
+        """Make it from lists of lines, without the files in ``exclude``."""
+        return cls(
+            {
+                test_id: {path: frozenset(lines) for path, lines in files.items() if path not in exclude}
+                for test_id, files in told.items()
+            }
+        )
+
+    def reaching(self, path: str, source: str, start_line: int, end_line: int) -> frozenset[str]:
+        """Return the tests that may notice a change of lines ``start_line`` to ``end_line`` of a file.
+
+        Those which run any line of the statement that holds the change; every test, where that runs at import. A
+        statement that leaves no code of its own counts as the one around it. What one test leaves behind in the
+        program's state and another reads is not seen.
+        """
+        everyone = frozenset(self.lines) - {COMMON}
+        wanted = statement_lines(source, start_line, end_line)
+        if wanted is None or not wanted.isdisjoint(self.lines.get(COMMON, {}).get(path, frozenset())):
+            return everyone
+        return frozenset(t for t in everyone if not wanted.isdisjoint(self.lines[t].get(path, frozenset())))
+
+
+def statement_lines(source: str, start_line: int, end_line: int) -> frozenset[int] | None:
+    """Return the lines of the smallest statement with code around a stretch of lines; None means it can't be told."""
+    parsed = _parse(source)
+    if parsed is None:
+        return None
+    tree, with_code = parsed
+    for statement in reversed(list(_around(tree, start_line, end_line))):
+        lines = frozenset(range(*_own_lines(statement, start_line, end_line)))
+        if lines & with_code:
+            return lines
+    return None
+
+
+@lru_cache(maxsize=256)
+def _parse(source: str) -> tuple[ast.Module, frozenset[int]] | None:
+    try:
+        tree = ast.parse(source)
+        return tree, frozenset(_code_lines(compile(tree, "<source>", "exec")))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _code_lines(code: CodeType) -> Iterator[int]:
+    yield from (line for _, _, line in code.co_lines() if line)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code_lines(constant)
+
+
+def _around(tree: ast.AST, start_line: int, end_line: int) -> Iterator[ast.stmt]:
+    """Yield the statements that hold the lines, from the outermost in."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.stmt):
+            first = min([child.lineno, *(node.lineno for node in getattr(child, "decorator_list", ()))])
+            if not first <= start_line <= end_line <= (child.end_lineno or child.lineno):
+                continue
+            yield child
+        yield from _around(child, start_line, end_line)
+
+
+def _own_lines(statement: ast.stmt, start_line: int, end_line: int) -> tuple[int, int]:
+    """Return the range of lines of a statement: of one with a body, its head, unless the change goes beyond it."""
+    last = statement.end_lineno or statement.lineno
+    body = getattr(statement, "body", None)
+    first = min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", ()))])
+    if body and end_line < body[0].lineno:
+        return first, body[0].lineno
+    return first, last + 1
