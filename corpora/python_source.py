@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mendlab.corpora.text import decode
 from mendlab.errors import InputError
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -64,16 +65,16 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
     Raises:
         InputError: it is not Python that this interpreter reads, or not text; ``where`` has the line.
     """
+    text = (source if isinstance(source, str) else _decoded(path, source)).removeprefix(_BOM)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source if isinstance(source, bytes) else source.removeprefix(_BOM))
+            tree = ast.parse(text)
     except SyntaxError as error:
         raise InputError(f"not valid Python: {error.msg}", where=f"{path}:{error.lineno or 1}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"not valid Python: {error or 'nested too deeply'}", where=f"{path}:1") from error
-    text = source if isinstance(source, str) else decode(path, source).text
-    return PythonSource(path, tuple(_LINE.findall(text.removeprefix(_BOM))), tree)
+    return PythonSource(path, tuple(_LINE.findall(text)), tree)
 
 
 def first_line(node: ast.stmt) -> int:
@@ -86,6 +87,25 @@ def first_line(node: ast.stmt) -> int:
 def end_line(node: ast.stmt) -> int:
     """Return the line where a statement ends."""
     return node.lineno if node.end_lineno is None else node.end_lineno
+
+
+def _decoded(path: str, data: bytes) -> str:
+    """The text of a source, which the parser alone would not check: it passes over what is in comments."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        unknown = None
+    except SyntaxError as error:  # an encoding that is unknown, or UTF-8 that breaks in the first two lines
+        encoding, unknown = "utf-8", error
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"not valid Python: not {encoding}", where=f"{path}:{line}") from error
+    except LookupError as error:
+        raise InputError(f"not valid Python: {encoding} is no encoding of text", where=f"{path}:1") from error
+    if unknown:
+        raise InputError(f"not valid Python: {unknown.msg}", where=f"{path}:1") from unknown
+    return text
 
 
 def _same(text: str, node: ast.stmt) -> bool:

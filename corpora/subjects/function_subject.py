@@ -49,7 +49,7 @@ def function_subject(
 
 def docstring_of(program: str, function: str) -> str:
     """Return the docstring of a function at module level, or the empty string."""
-    for node in parse_python("program", program).tree.body:
+    for node in parse_python("solution.py", program).tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function:
             return ast.get_docstring(node) or ""
     return ""

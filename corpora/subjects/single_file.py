@@ -82,7 +82,7 @@ def _groups(source: PythonSource, parts: ModuleParts, doctests: list[Doctest]) -
 
 
 def _entry_points(module: PythonSource, parts: ModuleParts, doctests: list[Doctest]) -> tuple[str, ...]:
-    """The names that the module defines, imports apart, and its tests use: also in doctests, where no step shows them."""
+    """The names that the module defines, imports apart, and its tests use: no step shows those used in doctests."""
     defined = bound_names(n for n in module.tree.body if not isinstance(n, ast.Import | ast.ImportFrom))
     used = used_names(parts.moved).union(*(each.names for each in doctests))
     return tuple(sorted(defined & used))
