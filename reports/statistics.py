@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from scipy import stats  # type: ignore[import-untyped]
-
 from mendlab.errors import InputError
 
 CONFIDENCE: Final = 0.95
@@ -62,7 +60,10 @@ def pass_at_k(samples: int, successes: int, k: int) -> float | None:
 
 def wilson(successes: int, total: int) -> tuple[float, float]:
     """Return the 95% Wilson score interval of a proportion; ``total`` is at least 1."""
-    interval = stats.binomtest(successes, total).proportion_ci(CONFIDENCE, method="wilson")
+    # Imported here and below, not above: scipy.stats takes a second, which `mendlab --help` should not.
+    from scipy.stats import binomtest  # type: ignore[import-untyped]
+
+    interval = binomtest(successes, total).proportion_ci(CONFIDENCE, method="wilson")
     return float(interval.low), float(interval.high)
 
 
@@ -98,5 +99,7 @@ def _cluster_t(scored: Sequence[tuple[TaskCount, float]]) -> Estimate:
         # Clusters that all agree say nothing of their spread: each then counts as one draw.
         low, high = wilson(round(mean * clusters), clusters)
         return Estimate(mean, min(low, mean), max(high, mean), "wilson", len(scored), clusters)
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, clusters - 1)) * math.sqrt(variance)
+    from scipy.stats import t
+
+    reach = float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1)) * math.sqrt(variance)
     return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach), "cluster_t", len(scored), clusters)
