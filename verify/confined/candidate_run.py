@@ -1,0 +1,132 @@
+"""Runner for the candidate of a function harness: its module, and its objects for the oracle to call. See :mod:`zygote`.
+
+Whatever happens in here, it reaches the oracle as values only: this process decides nothing.
+Python 3.8 to 3.13, standard library only.
+"""
+
+import importlib
+import os
+import random
+import socket
+import sys
+import types
+
+load = sys.modules["__main__"].load
+peer = load("peer")
+candidate_objects = load("candidate_objects")
+support = load("support")
+
+PRELOADED = (
+    "abc array ast bisect cmath collections collections.abc contextlib copy dataclasses datetime decimal enum fractions"
+    " functools hashlib heapq inspect io itertools json math numbers operator queue random re statistics string struct"
+    " textwrap time typing unicodedata"
+)
+OWN_FRAMES = 12
+
+
+def prepare(config):
+    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup), ``seed``, ``tree``.
+
+    ``tree`` is the directory of the good tree, if it has more than the module.
+    """
+    for name in PRELOADED.split():
+        importlib.import_module(name)
+    if config["tree"]:
+        config["scratch_tree"] = load("scratch_tree")
+    return {**config, "classes": support.compile_all(config["support"])}
+
+
+def run(state, request, emit, fds):
+    """``request``: ``source`` (latin-1 text of the module's bytes) and ``changes``. Serves until it is ended."""
+    connection = socket.socket(fileno=fds[0])
+    random.seed(state["seed"])
+    path = lay_out(state, request["changes"])
+    objects = candidate_objects.Objects()
+    operations = Operations(state, objects).table()
+    objects.peer = peer.Peer(connection, operations, objects.describe, objects.make)
+    sys.setrecursionlimit(sys.getrecursionlimit() + OWN_FRAMES)
+    name = os.path.splitext(os.path.basename(state["module"]))[0]
+    objects.module = types.ModuleType(name)
+    objects.module.__file__ = path
+    operations["load"] = lambda names: load_module(objects.module, request["source"].encode("latin-1"), path, names)
+    try:
+        objects.peer.serve()
+    except peer.Lost as lost:
+        if lost.how != peer.ENDED:
+            print("mendlab:", lost.how, file=sys.__stderr__)
+
+
+def lay_out(state, changes):
+    """Lay out the tree if there is more than the module; returns the module's file name, as tracebacks show it."""
+    if not state["tree"]:
+        return os.path.basename(state["module"])
+    work = os.path.join(os.getcwd(), "tree")
+    state["scratch_tree"].lay_out(state["tree"], work, changes)
+    os.chdir(work)
+    path = os.path.join(work, state["module"])
+    sys.path.insert(0, os.path.dirname(path))
+    return path
+
+
+def load_module(module, source, path, names):
+    """Execute the module. Returns ``(None, {name: value})`` for those of the names that it has, or ``(error, {})``."""
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    except MemoryError:
+        raise
+    except BaseException as error:
+        return import_error(error, path), {}
+    found = {name: vars(module)[name] for name in names if name in vars(module)}
+    return None, {name: value for name, value in found.items() if not isinstance(value, types.ModuleType)}
+
+
+def import_error(error, path):
+    """One line: which exception, what it says, and the last line of the module that was being executed."""
+    line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+    except Exception:
+        text = ""
+    place = "%s:%s: " % (os.path.basename(path), line) if line else ""
+    return "%s%s: %s" % (place, type(error).__name__, text)
+
+
+class Operations:
+    """What the oracle may ask for."""
+
+    def __init__(self, state, objects):
+        self.state = state
+        self.objects = objects
+
+    def table(self):
+        return {
+            "group": self.group,
+            "call": lambda function, args, kwargs: function(*args, **kwargs),
+            "special": lambda value, name, *args: getattr(type(value), name)(value, *args),
+            "getattr": getattr,
+            "setattr": setattr,
+            "delattr": delattr,
+            "plain": candidate_objects.plain,
+        }
+
+    def group(self, index, own):
+        """Begin a group of steps: its classes are those that travel by value from now on.
+
+        ``own`` names classes of the reference module; here they are the candidate's of the same name. Returns the names.
+        """
+        objects = self.objects
+        known = dict(vars(objects.module))
+        objects.classes = support.define(self.state["classes"][index], known)
+        travelling = {name: cls for name, cls in objects.classes.items() if support.travels(cls)}
+        for name in own:
+            cls = getattr(objects.module, name, None)
+            if isinstance(cls, type) and support.travels(cls):
+                travelling.setdefault(name, cls)
+        objects.peer.wire.carry_instances(travelling)
+        return list(travelling)

@@ -1,0 +1,103 @@
+"""Calls between candidate and oracle over one socket, each of which may call back while it waits for its answer.
+
+A message is ``[operation, root, nodes, updates, cpu]`` (:mod:`wire`). Python 3.8 to 3.13, standard library only.
+"""
+
+import sys
+import time
+
+load = sys.modules["__main__"].load
+frames = load("frames")
+wire = load("wire")
+
+ANSWER, RAISE = "ok", "raise"
+ENDED = "it ended"
+
+
+class Lost(BaseException):
+    """The other side has gone, or sends what it may not. ``how`` says which; nothing more comes from it."""
+
+    def __init__(self, how):
+        super().__init__(how)
+        self.how = how
+
+
+class Peer:
+    """One end. ``operations`` maps the name of an operation to what does it, given the operands."""
+
+    def __init__(self, connection, operations, describe, make):
+        self.channel = frames.Frames(connection)
+        self.operations = operations
+        self.wire = wire.Wire(describe, make)
+        self.lost = None
+        self.cpu_seconds = 0.0
+
+    def request(self, operation, *operands):
+        """Have the other side do something: returns what it returns, raises what it raises. Raises Lost."""
+        mark = len(self.wire.shared)
+        try:
+            self.send(operation, operands)
+            while True:
+                before = len(self.wire.shared)
+                operation, value = self.receive()
+                if operation == ANSWER:
+                    return value
+                if operation == RAISE:
+                    raise value if isinstance(value, BaseException) else Lost("what it raised is no exception")
+                self.answer(operation, value, before)
+        finally:
+            self.wire.forget(mark)
+
+    def serve(self):
+        """Do what the other side asks for, until it goes."""
+        while True:
+            mark = len(self.wire.shared)
+            operation, operands = self.receive()
+            self.answer(operation, operands, mark)
+
+    def answer(self, operation, operands, mark):
+        try:
+            result, kind = self.operations[operation](*operands), ANSWER
+        except Lost:
+            raise
+        except BaseException as error:
+            result, kind = error, RAISE
+        try:
+            self.send(kind, result)
+        except MemoryError:
+            del result
+            self.send(RAISE, MemoryError())
+        except (TypeError, RecursionError, frames.BrokenStream) as error:
+            self.send(RAISE, TypeError(str(error)))
+        finally:
+            self.wire.forget(min(mark, len(self.wire.shared)))
+
+    def send(self, operation, value):
+        message = [operation, *self.wire.write(value), time.process_time()]
+        try:
+            self.channel.send(message)
+        except OSError as error:
+            raise self.lose(str(error)) from None
+
+    def receive(self):
+        """Return the next operation and its value. Raises Lost."""
+        if self.lost:
+            raise Lost(self.lost)
+        try:
+            message = self.channel.receive()
+            if message is None:
+                raise self.lose(ENDED)
+            operation, root, nodes, updates, cpu = message
+            value = self.wire.read([root, nodes, updates])
+            self.cpu_seconds = float(cpu)
+            if not (operation in (ANSWER, RAISE) or operation in self.operations and type(value) is tuple):
+                raise wire.Malformed("an unknown operation")
+        except (OSError, ValueError, TypeError, RecursionError, frames.BrokenStream, wire.Malformed) as error:
+            raise self.lose("it broke the protocol (%s)" % error) from None
+        return operation, value
+
+    def lose(self, how):
+        """Note that nothing more can come; returns the exception to raise."""
+        self.lost = self.lost or how
+        self.channel.close()
+        return Lost(self.lost)

@@ -1,0 +1,280 @@
+"""The engine for tests that call a module's names (:class:`mendlab.records.FunctionHarness`).
+
+The candidate's module runs in one confined process and the test program in another, with the reference beside it. Each
+run forks a child of both and joins the two by a socket, over which nothing but encoded values pass
+(:mod:`mendlab.verify.confined.wire`). What a test's outcome is, the test program's process alone tells.
+
+The limits hold for the candidate's process over a whole run. Where it passes one, or dies, the test that was running
+takes the blame, and the run goes on behind that test in new processes; after ``MOST_LOSSES`` such losses the tests that
+are left share the fate of the last one. Setup and earlier steps of the group are then executed again, lost tests not.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import random
+import signal
+import socket
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import EngineError
+from mendlab.records import FunctionHarness, Limits, SandboxLevel, StepGroup, TestOutcome, TestResult
+from mendlab.verify.engine import RunOptions, TestRun
+from mendlab.verify.interpreter import Interpreter
+from mendlab.verify.script_engine import ending, outcome_of
+from mendlab.verify.script_engine import encode_changes
+from mendlab.verify.warm import Done, WarmProcess
+
+MOST_LOSSES = 3
+_TREE = "/tree"
+
+
+class FunctionEngine:
+    """Keeps a warm process for candidates and one for the oracle; see :class:`mendlab.verify.engine.Engine`."""
+
+    def __init__(
+        self,
+        tree: FileTree,
+        harness: FunctionHarness,
+        *,
+        limits: Limits,
+        level: SandboxLevel,
+        interpreter: Interpreter,
+        hash_seed: int = 0,
+    ) -> None:
+        self._tree = tree
+        self._harness = harness
+        self._group_of = {
+            step.test_id: index
+            for index, group in enumerate(harness.groups)
+            for step in group.steps
+            if step.test_id is not None
+        }
+        self._directory = tempfile.TemporaryDirectory(prefix="mendlab-tree-") if len(tree) > 1 else None
+        mounts = {}
+        if self._directory is not None:
+            tree.write(Path(self._directory.name))
+            mounts[_TREE] = Path(self._directory.name)
+        place = None if self._directory is None else _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
+        common = {"module": harness.module, "seed": hash_seed, "tree": place}
+
+        def warm(runner: str, config: dict[str, Any], limits: Limits) -> WarmProcess:
+            return WarmProcess(
+                runner,
+                {**common, **config},
+                interpreter=interpreter,
+                level=level,
+                limits=limits,
+                mounts=mounts,
+                hash_seed=hash_seed,
+            )
+
+        self._candidate = warm("candidate_run", {"support": [_class_sources(g) for g in harness.groups]}, limits)
+        self._oracle = warm("oracle_run", self._program(limits), _looser(limits))
+
+    @property
+    def test_ids(self) -> tuple[str, ...]:
+        """Every test id of the harness, in order."""
+        return tuple(self._group_of)
+
+    @property
+    def level(self) -> SandboxLevel:
+        """The confinement that runs really have."""
+        return self._candidate.level
+
+    def run(self, changes: Mapping[str, bytes | None], options: RunOptions = RunOptions()) -> TestRun:  # noqa: B008
+        """Run the tests asked for. Raises EngineError."""
+        if options.fresh:
+            self._end()
+        asked = self.test_ids if options.tests is None else tuple(options.tests)
+        source = self._tree.replace(changes).get(self._harness.module)
+        if source is None:
+            return _nothing_loaded(asked, f"there is no {self._harness.module}")
+        program = _Progress(self._order(asked, options.shuffle_seed), asked, options)
+        request = {"source": source.decode("latin-1"), "changes": encode_changes(changes) if self._directory else {}}
+        while program.rest:
+            try:
+                program.add(*self._once(request, program.request()))
+            except EngineError:
+                self._end()
+                raise
+        return program.done()
+
+    def close(self) -> None:
+        """End both processes."""
+        self._end()
+        if self._directory is not None:
+            self._directory.cleanup()
+
+    def _end(self) -> None:
+        self._candidate.close()
+        self._oracle.close()
+
+    def _once(self, candidate: dict[str, Any], oracle: dict[str, Any]) -> tuple[list[Any], Done, Done]:
+        """One child of each, joined; returns what the oracle told, and how both ended."""
+        self._candidate.start()
+        self._oracle.start()
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._candidate.begin(candidate, [theirs.fileno()])
+            self._oracle.begin(oracle, [ours.fileno()])
+        *told, oracle_done = self._oracle.events()
+        self._candidate.cancel()
+        *_, candidate_done = self._candidate.events()
+        return told, oracle_done, candidate_done
+
+    def _program(self, limits: Limits) -> dict[str, Any]:
+        """The oracle's part: reference, tests, and what the candidate supplies."""
+        harness = self._harness
+        groups = [
+            {
+                "setup": group.setup,
+                "steps": [[step.code, step.test_id] for step in group.steps],
+                "support": _class_sources(group),
+            }
+            for group in harness.groups
+        ]
+        return {
+            "reference": self._tree.get(harness.module, b"").decode("latin-1"),
+            "entry_points": None if harness.entry_points is None else list(harness.entry_points),
+            "groups": groups,
+            "import_seconds": limits.cpu_seconds,
+        }
+
+    def _order(self, asked: tuple[str, ...], shuffle_seed: int | None) -> list[tuple[int, list[str]]]:
+        """The groups to run, in order, each with its tests that are asked for."""
+        wanted = set(asked)
+        groups: dict[int, list[str]] = {}
+        for test_id, index in self._group_of.items():
+            if test_id in wanted:
+                groups.setdefault(index, []).append(test_id)
+        order = list(groups.items())
+        if shuffle_seed is not None:
+            random.Random(shuffle_seed).shuffle(order)
+        return order
+
+
+class _Progress:
+    """What is known of the tests so far, over one or more pairs of processes."""
+
+    def __init__(self, order: list[tuple[int, list[str]]], asked: tuple[str, ...], options: RunOptions) -> None:
+        self.rest = order
+        self._asked = asked
+        self._stop = options.stop_at_first
+        self._results: dict[str, TestResult] = {}
+        self._lost: list[str] = []
+        self._loaded = False
+        self._load_error: str | None = None
+        self._cpu_seconds = 0.0
+        self._output = ""
+
+    def request(self) -> dict[str, Any]:
+        """What the oracle is to run next."""
+        tests = [test for _, group in self.rest for test in group]
+        return {"groups": [index for index, _ in self.rest], "tests": tests, "skip": self._lost, "stop": self._stop}
+
+    def add(self, told: list[Any], oracle: Done, candidate: Done) -> None:
+        """Take in what one pair of processes came to."""
+        self._cpu_seconds += oracle.cpu_seconds + candidate.cpu_seconds
+        self._output += candidate.output
+        self._loaded = False
+        last: dict[str, Any] = {}
+        for last in told:
+            if "test" in last:
+                self._record(last["test"], TestOutcome(last["outcome"]), last["message"], last["cpu"])
+            self._loaded = self._loaded or "loaded" in last
+            if "load_error" in last:
+                self._load_error = last["load_error"]
+                self._all(TestOutcome.ERROR, last["load_error"])
+        if "end" not in last and self.rest:
+            self._lose(last, oracle, candidate)
+        if self._stop and any(result.outcome is not TestOutcome.PASSED for result in self._results.values()):
+            self.rest = []
+
+    def done(self) -> TestRun:
+        """The whole run's result."""
+        missing = TestOutcome.MISSING
+        results = tuple(self._results.get(test, TestResult(test_id=test, outcome=missing)) for test in self._asked)
+        return TestRun(results, self._cpu_seconds, self._load_error, self._output)
+
+    def _record(self, test: str, outcome: TestOutcome, message: str, cpu_seconds: float | None = None) -> None:
+        if test in self._results:
+            return
+        self._results[test] = TestResult(test_id=test, outcome=outcome, message=message, cpu_seconds=cpu_seconds)
+        self.rest = [(index, [t for t in tests if t not in self._results]) for index, tests in self.rest]
+        self.rest = [(index, tests) for index, tests in self.rest if tests]
+
+    def _all(self, outcome: TestOutcome, message: str) -> None:
+        for test in [test for _, tests in self.rest for test in tests]:
+            self._record(test, outcome, message)
+
+    def _lose(self, last: dict[str, Any], oracle: Done, candidate: Done) -> None:
+        """The candidate went away, or brought the oracle down: the test that was running takes the blame."""
+        blamed = candidate if "lost" in last else oracle
+        if blamed.limit == "cancelled":
+            blamed = replace(blamed, limit=None)
+        outcome = _outcome_of_loss(last.get("lost"), blamed)
+        message = ending(blamed)
+        if "lost" in last and blamed.limit is None:
+            message = f"the candidate is no longer heard: {last['lost']}; {message}"
+        if not self._loaded:
+            self._load_error = f"the module's import ended the process: {message}"
+            self._all(outcome, self._load_error)
+            return
+        test = self.rest[0][1][0]
+        self._lost.append(test)
+        self._record(test, outcome, message)
+        if len(self._lost) >= MOST_LOSSES:
+            self._all(outcome, f"not run: {MOST_LOSSES} tests before it ended like this")
+
+
+def _outcome_of_loss(how: str | None, done: Done) -> TestOutcome:
+    if how == "memory":
+        return TestOutcome.OUT_OF_MEMORY
+    if done.signal == signal.SIGXCPU:
+        return TestOutcome.TIMEOUT
+    return outcome_of(done) or TestOutcome.CRASH
+
+
+def _nothing_loaded(asked: tuple[str, ...], message: str) -> TestRun:
+    results = [TestResult(test_id=test, outcome=TestOutcome.ERROR, message=message) for test in asked]
+    return TestRun(tuple(results), 0.0, message)
+
+
+def _looser(limits: Limits) -> Limits:
+    """The oracle's own limits: it waits for the candidate, and holds the values of both."""
+    return limits.model_copy(
+        update={
+            "cpu_seconds": 2 * limits.cpu_seconds + 5,
+            "wall_seconds": limits.wall_seconds + 10,
+            "memory_bytes": 2 * limits.memory_bytes,
+        }
+    )
+
+
+def _class_sources(group: StepGroup) -> list[str]:
+    """The imports and class definitions of a group, each a source text of its own, for both sides to execute."""
+    found = []
+    for text in (group.setup, *(step.code for step in group.steps if step.test_id is None)):
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            found += [
+                _whole_source(text, statement)
+                for statement in ast.parse(text).body
+                if isinstance(statement, ast.ClassDef | ast.Import | ast.ImportFrom)
+            ]
+    has_classes = any(not source.startswith(("import", "from")) for source in found)
+    return found if has_classes else []
+
+
+def _whole_source(text: str, statement: ast.stmt) -> str:
+    """The statement's own text, with its decorators."""
+    if isinstance(statement, ast.ClassDef) and statement.decorator_list:
+        lines = text.splitlines(keepends=True)
+        return "".join(lines[statement.decorator_list[0].lineno - 1 : statement.end_lineno])
+    return ast.get_source_segment(text, statement) or ""
