@@ -17,7 +17,7 @@ from mendlab.records import Baseline, Defect, Detection, Task
 from mendlab.verify.baseline import task_limits
 from mendlab.verify.code import Screen
 from mendlab.verify.engines import Bench
-from mendlab.verify.examine import examine_candidates
+from mendlab.verify.examine import examine_candidates, examine_subjects
 from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 
@@ -46,7 +46,6 @@ class Injected:
 
 def inject(
     subjects: Sequence[LoadedSubject],
-    baselines: dict[str, Baseline],
     choice: Choice,
     bench: Bench,
     building: Building,
@@ -54,18 +53,23 @@ def inject(
     workers: int,
     progress: Progress,
 ) -> Injected:
-    """Make repair tasks out of subjects whose baselines are known. The result does not depend on the workers.
+    """Make repair tasks out of subjects. The result does not depend on the workers.
+
+    Only the subjects whose turn comes are examined; a subject without a test that passes every time gives no task.
 
     Raises:
         InputError: an operator or a strategy that there is not.
         OutputError: what is found out cannot be written down.
     """
-    source = _Candidates(subjects, baselines, choice)
+    source = _Candidates(subjects, choice, progress)
     tasks: list[Task] = []
     full: Counter[object] = Counter()
     while batch := source.draw(_how_many(choice, len(tasks)), full, choice.per_function):
-        found = examine_candidates(batch, baselines, bench, building, workers=workers, progress=progress)
-        for candidate in batch:
+        examined = {candidate.loaded.subject.id: candidate.loaded for candidate in batch}
+        baselines = examine_subjects(list(examined.values()), bench, building, workers=workers, progress=progress)
+        usable = [candidate for candidate in batch if baselines[candidate.loaded.subject.id].passing]
+        found = examine_candidates(usable, baselines, bench, building, workers=workers, progress=progress)
+        for candidate in usable:
             if choice.limit is not None and len(tasks) >= choice.limit:
                 return Injected(tuple(tasks), dict(source.dropped))
             _take(candidate, found[candidate.id], source, tasks, full, baselines, choice)
@@ -102,13 +106,15 @@ def _place(candidate: Candidate) -> object:
 class _Candidates:
     """Every mutant of every subject in the order in which they are tried, screened as they are drawn."""
 
-    def __init__(self, subjects: Sequence[LoadedSubject], baselines: dict[str, Baseline], choice: Choice) -> None:
+    def __init__(self, subjects: Sequence[LoadedSubject], choice: Choice, progress: Progress) -> None:
         self._home: dict[str, tuple[LoadedSubject, str]] = {}
         self.dropped: Counter[str] = Counter()
-        usable = [loaded for loaded in subjects if baselines[loaded.subject.id].passing]
-        mutants = [mutant for loaded in usable for mutant in self._mutants(loaded, choice)]
+        mutants: list[Mutant] = []
+        for done, loaded in enumerate(subjects, start=1):
+            mutants += self._mutants(loaded, choice)
+            progress("programs mutated", done, len(subjects))
         self._order = iter(sample(mutants, len(mutants), seed=choice.seed, strategy=choice.strategy))
-        self._screens = {loaded.subject.id: Screen(loaded.tree) for loaded in usable}
+        self._screens = {loaded.subject.id: Screen(loaded.tree) for loaded in subjects}
 
     def draw(self, count: int | None, full: Counter[object], per_function: int | None) -> list[Candidate]:
         """Return the next candidates, at most ``count``, grouped by subject; none for functions that have enough."""

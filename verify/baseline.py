@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mendlab.corpora.candidates import LoadedSubject
+from collections.abc import Iterable
+
+from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.records import Baseline, Limits, TestOutcome
 from mendlab.verify.engine import Engine, RunOptions, TestRun
 from mendlab.verify.engines import Bench
@@ -20,6 +22,12 @@ def problem(baseline: Baseline) -> str | None:
         why = (first.message.strip().splitlines() or [first.outcome])[-1]
         return f"its own tests do not pass: {first.test_id}: {why}"
     return "no test of it passes in every run" if baseline.flaky else "it has no tests"
+
+
+def unusable(baselines: Iterable[Baseline]) -> list[Refusal]:
+    """Return the subjects among these that have no test to rely on, each with the reason."""
+    reasons = ((baseline.subject, problem(baseline)) for baseline in baselines)
+    return [Refusal(subject, reason) for subject, reason in reasons if reason is not None]
 
 
 def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baseline:

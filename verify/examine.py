@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 
@@ -16,28 +16,38 @@ from mendlab.verify.engines import Bench
 from mendlab.workers import Progress, map_ordered
 
 
+def clean_runs(
+    subjects: Sequence[LoadedSubject],
+    bench: Bench,
+    *,
+    workers: int,
+    progress: Progress,
+    keep: Callable[[Baseline], None] = lambda baseline: None,
+) -> list[Baseline]:
+    """Return the baseline of every subject, in order; each is handed to ``keep`` as soon as it is known.
+
+    One that cannot be tested has no passing test, and says why. Raises EngineError if the lab itself fails.
+    """
+
+    def take(loaded: LoadedSubject) -> Baseline:
+        baseline = _baseline_or_why_not(loaded, bench)
+        keep(baseline)
+        return baseline
+
+    found: list[Baseline] = []
+    for baseline in map_ordered(take, subjects, workers):
+        found.append(baseline)
+        progress("clean runs", len(found), len(subjects))
+    return found
+
+
 def examine_subjects(
     subjects: Sequence[LoadedSubject], bench: Bench, building: Building, *, workers: int, progress: Progress
 ) -> dict[str, Baseline]:
-    """Return the baseline of every subject, by its id; those that cannot be tested have no passing test, and say why.
-
-    Raises:
-        EngineError: the lab itself fails.
-    """
-
-    def examine(loaded: LoadedSubject) -> Baseline:
-        known = building.baselines.get(loaded.subject.id)
-        if known is None:
-            known = _baseline_or_why_not(loaded, bench)
-            building.add_baseline(known)
-        return known
-
-    found: dict[str, Baseline] = {}
-    progress("clean runs", 0, len(subjects))
-    for baseline in map_ordered(examine, subjects, workers):
-        found[baseline.subject] = baseline
-        progress("clean runs", len(found), len(subjects))
-    return found
+    """Return every baseline that is known, those of ``subjects`` among them, by the subject's id."""
+    pending = [loaded for loaded in subjects if loaded.subject.id not in building.baselines]
+    clean_runs(pending, bench, workers=workers, progress=progress, keep=building.add_baseline)
+    return building.baselines
 
 
 def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:

@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "demo": "demo",
     "doctor": "doctor",
     "mutators": "mutators",
+    "subjects": "subjects",
     "inject": "inject",
     "import": "import_tasks",
     "check": "check",

@@ -8,6 +8,7 @@ import click
 
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
 from mendlab.cli.output import print_json, print_table, progress_on_stderr, refusals_json, show_refusals
+from mendlab.cli.running import named_options
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, Refusal
 from mendlab.corpora.importers import read_candidates, task_formats
@@ -50,7 +51,7 @@ def command(
     was stopped.
     """
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
-    found = list(read_candidates(format, path, **_pairs(options)))
+    found = list(read_candidates(format, path, **named_options(options)))
     candidates = [item for item in found if isinstance(item, Candidate)]
     refusals = [item for item in found if isinstance(item, Refusal)]
     config = BuildConfig(
@@ -58,7 +59,7 @@ def command(
         parameters={
             "format": format,
             "path": path.name,
-            "options": sorted(options),
+            "options": [*sorted(options)],
             "snapshots": [c.loaded.subject.snapshot for c in candidates],
             "python": bench.interpreter.version_text,
         },
@@ -82,16 +83,6 @@ def command(
         click.echo(f"task set: {out}")
     if refusals:
         click.get_current_context().exit(1)
-
-
-def _pairs(options: tuple[str, ...]) -> dict[str, str]:
-    pairs = {}
-    for option in options:
-        name, equals, value = option.partition("=")
-        if not equals:
-            raise InputError(f"--option {option!r} has no value", hint="write NAME=VALUE")
-        pairs[name] = value
-    return pairs
 
 
 def _counted(refusals: list[Refusal]) -> dict[str, int]:

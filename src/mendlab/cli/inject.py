@@ -16,9 +16,8 @@ from mendlab.errors import SubjectError
 from mendlab.mutators.inject import Choice, Injected, inject
 from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
-from mendlab.verify.baseline import problem
+from mendlab.verify.baseline import unusable
 from mendlab.verify.engines import Bench, set_up_bench
-from mendlab.verify.examine import examine_subjects
 from mendlab.versions import tool_versions
 
 
@@ -72,12 +71,12 @@ def command(
     refusals = [item for item in found if isinstance(item, Refusal)]
     config = _config(subject, subjects, choice, bench)
     with Building(out, config) as building, progress_on_stderr() as progress:
-        baselines = examine_subjects(subjects, bench, building, workers=workers, progress=progress)
-        refusals += _unusable(subjects, baselines)
+        made = inject(subjects, choice, bench, building, workers=workers, progress=progress)
+        baselines = building.baselines
+        refusals += unusable(baselines.values())
         if not any(baseline.passing for baseline in baselines.values()):
             reason = refusals[0].reason if refusals else "there is no program with tests"
             raise SubjectError(f"nothing to inject into: {reason}", where=subject, hint="its tests must pass as it is")
-        made = inject(subjects, baselines, choice, bench, building, workers=workers, progress=progress)
         provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped)
@@ -109,11 +108,6 @@ def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: 
     )
 
 
-def _unusable(subjects: list[LoadedSubject], baselines: dict[str, Baseline]) -> list[Refusal]:
-    reasons = ((loaded.subject.id, problem(baselines[loaded.subject.id])) for loaded in subjects)
-    return [Refusal(name, reason) for name, reason in reasons if reason is not None]
-
-
 def _print(
     out: Path,
     subjects: list[LoadedSubject],
@@ -130,6 +124,7 @@ def _print(
             {
                 "taskset": str(out),
                 "subjects": len(subjects),
+                "examined": len(baselines),
                 "usable": usable,
                 "tasks": len(made.tasks),
                 "dropped": made.dropped,
@@ -140,7 +135,12 @@ def _print(
         return
     for subject, tests in sorted(set_aside.items()):
         note(f"{subject}: {len(tests)} tests do not pass every time and are set aside, {tests[0]} first")
-    rows = [("subjects", f"{usable} of {len(subjects)}"), ("tasks", len(made.tasks))]
+    rows: list[tuple[str, object]] = [
+        ("subjects", len(subjects)),
+        ("of these examined", len(baselines)),
+        ("of these usable", usable),
+        ("tasks", len(made.tasks)),
+    ]
     rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     print_table("", ("", ""), rows, right=(1,))
     click.echo(f"task set: {out}")

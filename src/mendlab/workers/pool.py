@@ -65,8 +65,12 @@ class PerThread(Generic[Kept]):
         found: Kept = self._local.kept
         return found
 
+    def close(self) -> None:
+        """Close them all."""
+        self._closing.close()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._closing.close()
+        self.close()

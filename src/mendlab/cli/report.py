@@ -1,0 +1,46 @@
+"""``mendlab report``: runs on one task set, side by side, as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mendlab.cli.options import example, existing_path, json_option, new_path
+from mendlab.cli.output import console, print_json
+from mendlab.cli.places import find_taskset
+from mendlab.corpora.durable import replace_file
+from mendlab.reports.html import render_html
+from mendlab.reports.json_report import as_json as summary_json
+from mendlab.reports.load import load_material
+from mendlab.reports.summary import summarise
+from mendlab.reports.terminal import summary_renderable
+
+
+@click.command(
+    "report",
+    epilog=example(
+        "mendlab report runs/search --out report.html",
+        "mendlab report runs/noop runs/reference runs/search --out report.html --taskset tasks",
+    ),
+)
+@click.argument("runs", nargs=-1, required=True, type=existing_path)
+@click.option("--taskset", type=existing_path, help="The task set of the runs. [default: where it was]")
+@click.option("--out", type=new_path, help="The page to write. [default: only the summary is printed]")
+@json_option
+def command(runs: tuple[Path, ...], taskset: Path | None, out: Path | None, as_json: bool) -> None:
+    """Report on RUNS: outcomes, pass@k with intervals, baselines, and every task with its evidence.
+
+    The page is one file that opens from disk with no network. Runs with the strategies noop, reference and search
+    stand beside the others as baselines.
+    """
+    material = load_material(runs, find_taskset(runs, taskset))
+    summary = summarise(material)
+    if out is not None:
+        replace_file(out, render_html(material, summary).encode())
+    if as_json:
+        print_json({"report": None if out is None else str(out), **summary_json(summary)})
+        return
+    console().print(summary_renderable(summary))
+    if out is not None:
+        click.echo(f"report: {out}")

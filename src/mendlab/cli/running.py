@@ -1,0 +1,88 @@
+"""What ``repair``, ``verify`` and ``demo`` share: do a run, resumed if it is there, and print what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from mendlab.cli.output import console, print_json, progress_on_stderr
+from mendlab.cli.places import remember_taskset
+from mendlab.corpora.taskset import TaskSet
+from mendlab.errors import InputError
+from mendlab.repair.loop import repair_all
+from mendlab.repair.repairer import Repairer
+from mendlab.repair.runs import Run, make_config
+from mendlab.repair.strategy import ChosenStrategy
+from mendlab.reports.json_report import as_json as summary_json
+from mendlab.reports.load import load_material
+from mendlab.reports.summary import summarise
+from mendlab.reports.terminal import summary_renderable
+from mendlab.verify.engines import Bench
+from mendlab.verify.judge import Judge
+from mendlab.workers import Progress
+
+
+def named_options(options: tuple[str, ...]) -> dict[str, str]:
+    """Return ``NAME=VALUE`` options as a mapping.
+
+    Raises:
+        InputError: one has no value.
+    """
+    pairs = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise InputError(f"--option {option!r} has no value", hint="write NAME=VALUE")
+        pairs[name] = value
+    return pairs
+
+
+def do_run(
+    taskset: TaskSet,
+    strategy: ChosenStrategy,
+    bench: Bench,
+    out: Path,
+    *,
+    samples: int,
+    seed: int,
+    workers: int,
+    progress: Progress,
+) -> None:
+    """Bring a run to its end, from wherever it is."""
+    config = make_config(taskset, strategy, samples=samples, seed=seed)
+    stage = f"{strategy.name}: attempts judged"
+    with Run.begin(out, config) as run, Judge(taskset, bench) as judge:
+        remember_taskset(out, taskset.path)
+        todo = len(run.pending(taskset.tasks))
+        progress(stage, 0, todo)
+        repair_all(
+            run,
+            taskset.tasks,
+            Repairer(run.config, taskset, strategy, bench.open),
+            judge.judge,
+            workers=workers,
+            on_progress=lambda made: progress(stage, made.done, made.total),
+        )
+
+
+def finish_run(
+    taskset: TaskSet,
+    strategy: ChosenStrategy,
+    bench: Bench,
+    out: Path,
+    *,
+    samples: int,
+    seed: int,
+    workers: int,
+    as_json: bool,
+) -> None:
+    """Do a run with progress shown, and print its summary."""
+    with progress_on_stderr() as progress:
+        do_run(taskset, strategy, bench, out, samples=samples, seed=seed, workers=workers, progress=progress)
+    summary = summarise(load_material([out], taskset.path))
+    if as_json:
+        print_json({"run": str(out), **summary_json(summary)})
+    else:
+        console().print(summary_renderable(summary))
+        click.echo(f"run: {out}")

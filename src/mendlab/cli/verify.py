@@ -1,0 +1,76 @@
+"""``mendlab verify``: patches made elsewhere, judged."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
+from mendlab.cli.output import note
+from mendlab.cli.running import finish_run
+from mendlab.corpora.taskset import TaskSet
+from mendlab.errors import InputError
+from mendlab.repair.predictions import read_predictions
+from mendlab.repair.strategy import make_strategy
+from mendlab.verify.engines import set_up_bench
+
+
+@click.command(
+    "verify",
+    epilog=example(
+        "mendlab verify tasks --patches ./patches",
+        "mendlab verify tasks --patches predictions.jsonl --out runs/model",
+        "mendlab verify tasks --patches runs/model --out runs/model-again",
+    ),
+)
+@click.argument("taskset", type=existing_path)
+@click.option(
+    "--patches",
+    type=existing_path,
+    required=True,
+    help="Folder of <task>.diff (or <task>.<sample>.diff; / in ids as __), SWE-bench predictions, or a run.",
+)
+@click.option("--out", type=new_path, help="Folder of the run to keep. [default: none is kept]")
+@bench_options
+@json_option
+def command(
+    taskset: Path,
+    patches: Path,
+    out: Path | None,
+    workers: int,
+    python: Path | None,
+    allow_unconfined: bool,
+    as_json: bool,
+) -> None:
+    """Judge patches for TASKSET that were made elsewhere, or those of an earlier run again.
+
+    Predictions are JSON or JSON lines with instance_id, model_name_or_path and model_patch. A task without a patch
+    counts as `no patch`.
+    """
+    opened = TaskSet.open(taskset)
+    ids = [task.id for task in opened.tasks]
+    predictions = read_predictions(patches)
+    strangers = predictions.unknown(ids)
+    if strangers:
+        note(f"{len(strangers)} of the patches are for no task of this set, {strangers[0]} first")
+    if len(strangers) == len({name for name, _ in predictions.entries}):
+        raise InputError(
+            "no patch is for a task of this set",
+            where=patches,
+            hint=f"task ids look like {ids[0]}, as a file {ids[0].replace('/', '__')}.diff",
+        )
+    strategy = make_strategy("replay", patches=str(patches))
+    bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
+    with tempfile.TemporaryDirectory(prefix="mendlab-verify-") as scratch:
+        finish_run(
+            opened,
+            strategy,
+            bench,
+            out or Path(scratch) / "run",
+            samples=predictions.samples(ids),
+            seed=0,
+            workers=workers,
+            as_json=as_json,
+        )

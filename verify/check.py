@@ -1,0 +1,85 @@
+"""Proves a task set: every reference passes, every buggy tree fails, each time, and every digest matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+
+from mendlab.corpora.taskset import TaskSet
+from mendlab.errors import MendlabError
+from mendlab.records import Task, TestOutcome
+from mendlab.verify.baseline import OTHER_HASH_SEED
+from mendlab.verify.engine import Engine, RunOptions
+from mendlab.verify.engines import Bench
+from mendlab.workers import Progress, map_ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not hold: of one task, or of the set as a whole (``task`` is None)."""
+
+    task: str | None
+    what: str
+
+
+def check_taskset(
+    taskset: TaskSet, bench: Bench, *, runs: int, workers: int, progress: Progress
+) -> tuple[Finding, ...]:
+    """Return what does not hold of a task set; nothing if it is proved.
+
+    The tests are run ``runs`` times on each tree: first in order, then shuffled and with another hash seed.
+    """
+    findings = [Finding(None, what) for what in taskset.integrity()]
+    if findings:
+        return tuple(findings)
+    groups = [list(group) for _, group in groupby(sorted(taskset.tasks, key=_same_engine), key=_same_engine)]
+    done = 0
+    progress("tasks proved", 0, len(taskset.tasks))
+    prove = lambda group: _prove(taskset, group, bench, runs)  # noqa: E731
+    for group, found in zip(groups, map_ordered(prove, groups, workers), strict=True):
+        findings += found
+        done += len(group)
+        progress("tasks proved", done, len(taskset.tasks))
+    return tuple(findings)
+
+
+def _same_engine(task: Task) -> tuple[str, str, str]:
+    return (task.snapshot, task.harness.model_dump_json(), task.limits.model_dump_json())
+
+
+def _prove(taskset: TaskSet, tasks: Sequence[Task], bench: Bench, runs: int) -> list[Finding]:
+    first = tasks[0]
+    findings: list[Finding] = []
+    try:
+        for run in range(runs):
+            seed = OTHER_HASH_SEED + run if run else 0
+            engine = bench.open(taskset.good_tree(first), first.harness, first.limits, hash_seed=seed)
+            with closing(engine):
+                options = RunOptions(shuffle_seed=run or None)
+                findings += _prove_once(taskset, tasks, engine, options, run)
+    except MendlabError as error:
+        return [Finding(task.id, f"cannot be run: {error}") for task in tasks]
+    return findings
+
+
+def _prove_once(
+    taskset: TaskSet, tasks: Sequence[Task], engine: Engine, options: RunOptions, run: int
+) -> Iterable[Finding]:
+    good = engine.run({}, options).outcomes()
+    for task in tasks:
+        for test_id in (*task.fail_to_pass, *task.pass_to_pass):
+            if (outcome := good.get(test_id, TestOutcome.MISSING)) is not TestOutcome.PASSED:
+                yield Finding(task.id, f"run {run + 1}: the reference does not pass {test_id}: {outcome}")
+        changes = taskset.good_tree(task).changed(taskset.buggy_tree(task))
+        wanted = RunOptions(tests=(*task.fail_to_pass, *task.pass_to_pass), shuffle_seed=options.shuffle_seed)
+        buggy = engine.run(changes, wanted).outcomes()
+        if not task.fail_to_pass:
+            yield Finding(task.id, "no test fails: doing nothing would pass")
+        for test_id in task.fail_to_pass:
+            if buggy[test_id] is TestOutcome.PASSED:
+                yield Finding(task.id, f"run {run + 1}: the buggy program passes {test_id}")
+        for test_id in task.pass_to_pass:
+            if buggy[test_id] is not TestOutcome.PASSED:
+                yield Finding(task.id, f"run {run + 1}: the buggy program does not pass {test_id}: {buggy[test_id]}")

@@ -1,0 +1,133 @@
+"""The judge: one outcome for each attempt, by a ladder of rungs, cheapest first, each recorded."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+from mendlab.corpora.taskset import TaskSet
+from mendlab.errors import EngineError
+from mendlab.records import Attempt, Outcome, Rung, RungReport, Task, Verdict
+from mendlab.verify.audit import risk
+from mendlab.verify.engine import Engine
+from mendlab.verify.engines import Bench
+from mendlab.verify.ladder import comparing, reading, testing
+from mendlab.verify.ladder.case import Case, Ruling
+from mendlab.workers import PerThread
+
+LADDER: Final[tuple[tuple[Rung, Callable[[Case], Ruling]], ...]] = (
+    (Rung.PARSE, reading.parse),
+    (Rung.POLICY, reading.policy),
+    (Rung.APPLY, reading.apply),
+    (Rung.NO_OP, reading.no_op),
+    (Rung.COMPILE, testing.compiles),
+    (Rung.NEW_TESTS, testing.new_tests),
+    (Rung.REGRESSION, testing.regression),
+    (Rung.HELD_OUT, testing.held_out),
+    (Rung.TAMPER, comparing.tamper),
+    (Rung.EQUIVALENCE, comparing.equivalence),
+    (Rung.CONFIRM, testing.confirm),
+)
+ENGINES_KEPT: Final = 2
+
+
+class Judge:
+    """Judges attempts at the tasks of one set. Threads may use it at once, each with engines of its own; close it."""
+
+    def __init__(self, taskset: TaskSet, bench: Bench) -> None:
+        self._taskset = taskset
+        self._bench = bench
+        self._engines = PerThread(lambda: _Engines(taskset, bench), _Engines.close)
+
+    def judge(self, task: Task, attempt: Attempt) -> Verdict:
+        """Return the verdict. A failure of the lab itself is tried once more, and is then an ``infra_error``."""
+        engines = self._engines.get()
+        try:
+            return self._climb(task, attempt, engines)
+        except EngineError:
+            engines.close()
+        try:
+            return self._climb(task, attempt, engines)
+        except EngineError as error:
+            engines.close()
+            return _verdict(attempt, Outcome.INFRA_ERROR, Rung.COMPILE, str(error), ())
+
+    def close(self) -> None:
+        """End every engine."""
+        self._engines.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _climb(self, task: Task, attempt: Attempt, engines: _Engines) -> Verdict:
+        good = self._taskset.good_tree(task)
+        case = Case(
+            task=task,
+            attempt=attempt,
+            good=good,
+            buggy=self._taskset.buggy_tree(task),
+            bench=self._bench,
+            warm=lambda: engines.for_task(task),
+            open_engine=lambda seed: self._bench.open(good, task.harness, task.limits, hash_seed=seed),
+        )
+        reports: list[RungReport] = []
+        for rung, look in LADDER:
+            before = case.cpu_seconds
+            ruling = look(case)
+            spent = case.cpu_seconds - before
+            reports.append(RungReport(rung=rung, held=ruling.held, detail=ruling.detail, cpu_seconds=spent or None))
+            if ruling.outcome is not None:
+                return _verdict(attempt, ruling.outcome, rung, ruling.detail, tuple(reports), case)
+        deciding = next(report for report in reports if report.rung is Rung.EQUIVALENCE)
+        return _verdict(attempt, case.standing, Rung.EQUIVALENCE, deciding.detail, tuple(reports), case)
+
+
+class _Engines:
+    """One thread's warm engines: those of the subjects it met last."""
+
+    def __init__(self, taskset: TaskSet, bench: Bench) -> None:
+        self._taskset = taskset
+        self._bench = bench
+        self._kept: OrderedDict[object, Engine] = OrderedDict()
+
+    def for_task(self, task: Task) -> Engine:
+        key = (task.snapshot, task.harness.model_dump_json(), task.limits.model_dump_json())
+        if key not in self._kept:
+            while len(self._kept) >= ENGINES_KEPT:
+                self._kept.popitem(last=False)[1].close()
+            self._kept[key] = self._bench.open(self._taskset.good_tree(task), task.harness, task.limits)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def close(self) -> None:
+        while self._kept:
+            self._kept.popitem()[1].close()
+
+
+def _verdict(
+    attempt: Attempt, outcome: Outcome, rung: Rung, reason: str, rungs: tuple[RungReport, ...], case: Case | None = None
+) -> Verdict:
+    applied = None if case is None else case.applied
+    return Verdict(
+        run_id=attempt.run_id,
+        task_id=attempt.task_id,
+        sample=attempt.sample,
+        outcome=outcome,
+        rung=rung,
+        reason=reason,
+        rungs=rungs,
+        canonical_patch=None if applied is None else applied.canonical_patch,
+        apply_rung=None if applied is None else applied.rung.value,
+        after={} if case is None else case.after,
+        messages={} if case is None else case.messages,
+        differential=None if case is None else case.differential,
+        tamper_flags=() if case is None else tuple(str(flag) for flag in case.flags),
+        risk=0.0 if case is None else risk(case.flags),
+        sandbox=case.bench.level if case is not None and case.after else None,
+        cpu_seconds=None if case is None else case.cpu_seconds,
+    )

@@ -1,0 +1,1 @@
+"""The rungs of the judge's ladder: each looks at a case, adds its evidence and may decide the outcome."""

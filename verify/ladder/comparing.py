@@ -1,0 +1,35 @@
+"""The rungs that look past the tests: does the patch cheat, and is it the same program as the reference."""
+
+from __future__ import annotations
+
+from mendlab.records import Outcome
+from mendlab.verify.audit import audit
+from mendlab.verify.equivalence import compare
+from mendlab.verify.ladder.case import Case, Ruling
+from mendlab.verify.ladder.reading import same_program
+
+
+def tamper(case: Case) -> Ruling:
+    """Whether what the patch adds works on the tests instead of the program."""
+    case.flags = audit(case.buggy, case.patched, reference=case.good)
+    tampering = [flag for flag in case.flags if flag.severity == "tampering"]
+    if tampering:
+        return Ruling(False, "; ".join(str(flag) for flag in tampering), Outcome.TAMPERED)
+    return Ruling(True, "; ".join(str(flag) for flag in case.flags))
+
+
+def equivalence(case: Case) -> Ruling:
+    """Whether it is the reference: by syntax tree, else by what both do on the same inputs."""
+    if same_program(case.good, case.patched):
+        case.standing = Outcome.EXACT
+        return Ruling(True, "the syntax tree is the reference's")
+    differential, cpu_seconds = compare(case.task, case.good, case.patched, case.bench)
+    case.cpu_seconds += cpu_seconds
+    case.differential = differential
+    if differential is None:
+        return Ruling(None, "nothing to compare on")
+    if differential.witness is not None:
+        case.standing = Outcome.DIVERGENT
+        return Ruling(False, f"differs on {differential.witness.call}")
+    case.standing = Outcome.EQUIVALENT
+    return Ruling(True, f"the same on {differential.inputs} inputs")

@@ -1,0 +1,84 @@
+"""The rungs that run tests: does it import, does it mend, does it break, does it hold where it could not see."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from mendlab.corpora.text import decode
+from mendlab.records import Outcome, TestOutcome
+from mendlab.verify.baseline import OTHER_HASH_SEED
+from mendlab.verify.code import normalised_tree
+from mendlab.verify.engine import RunOptions
+from mendlab.verify.ladder.case import Case, Ruling
+
+_BY_TEST_OUTCOME = (
+    (TestOutcome.OUT_OF_MEMORY, Outcome.OUT_OF_MEMORY),
+    (TestOutcome.CRASH, Outcome.CRASH),
+    (TestOutcome.TIMEOUT, Outcome.TIMEOUT),
+)
+
+
+def compiles(case: Case) -> Ruling:
+    """Whether every changed file parses, and the program still imports."""
+    for path, data in case.good.changed(case.patched).items():
+        if data is not None and path.endswith(".py") and normalised_tree(decode(path, data).text) is None:
+            return Ruling(False, path, Outcome.SYNTAX_ERROR)
+    case.new_tests = case.run(_visible(case, case.task.fail_to_pass))
+    if case.new_tests.load_error is not None:
+        return Ruling(False, case.new_tests.load_error.strip().splitlines()[-1], Outcome.IMPORT_ERROR)
+    return Ruling(True)
+
+
+def new_tests(case: Case) -> Ruling:
+    """Whether the visible tests that failed now pass."""
+    assert case.new_tests is not None
+    failing = case.new_tests.failing()
+    if not failing:
+        return Ruling(True, f"{len(case.new_tests.results)} pass")
+    seen = {result.outcome for result in failing}
+    outcome = next((named for kind, named in _BY_TEST_OUTCOME if kind in seen), Outcome.NEW_TEST_FAILED)
+    return Ruling(False, _counted(len(failing), len(case.new_tests.results), failing[0].test_id), outcome)
+
+
+def regression(case: Case) -> Ruling:
+    """Whether the visible tests that passed still do."""
+    return _all_pass(case, _visible(case, case.task.pass_to_pass), Outcome.REGRESSION_FAILED)
+
+
+def held_out(case: Case) -> Ruling:
+    """Whether the tests that the repairer never saw pass."""
+    return _all_pass(case, case.task.held_out, Outcome.HELDOUT_FAILED)
+
+
+def confirm(case: Case) -> Ruling:
+    """Whether all of it holds again in a new process, shuffled, with another hash seed."""
+    task = case.task
+    engine = case.open_engine(OTHER_HASH_SEED)
+    with closing(engine):
+        options = RunOptions(tests=(*task.fail_to_pass, *task.pass_to_pass), shuffle_seed=1, fresh=True)
+        run = engine.run(case.good.changed(case.patched), options)
+    case.cpu_seconds += run.cpu_seconds
+    failing = run.failing()
+    if failing:
+        case.note(run)
+        return Ruling(False, _counted(len(failing), len(run.results), failing[0].test_id), Outcome.FLAKY)
+    return Ruling(True)
+
+
+def _all_pass(case: Case, tests: tuple[str, ...], outcome: Outcome) -> Ruling:
+    if not tests:
+        return Ruling(None)
+    run = case.run(tests)
+    failing = run.failing()
+    if failing:
+        return Ruling(False, _counted(len(failing), len(tests), failing[0].test_id), outcome)
+    return Ruling(True, f"{len(tests)} pass")
+
+
+def _visible(case: Case, tests: tuple[str, ...]) -> tuple[str, ...]:
+    hidden = set(case.task.held_out)
+    return tuple(test_id for test_id in tests if test_id not in hidden)
+
+
+def _counted(failing: int, total: int, first: str) -> str:
+    return f"{failing} of {total} do not pass, {first} first"
