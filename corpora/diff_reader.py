@@ -61,6 +61,9 @@ def is_signature(lines: Sequence[str], at: int) -> bool:
 def _read_plain(lines: Sequence[str], at: int) -> tuple[FileDiff, int]:
     old, new = header_name(lines[at], at), header_name(lines[at + 1], at + 1)
     bare = all(name is None or "/" not in name for name in (old, new))
+    if old is None and new is not None and not bare and new[1:2] != "/":
+        # git would take off any first part, and so make the file in another folder
+        raise FormatError(f"the new file name {new!r} has no a/ or b/ before it", where=f"diff:{at + 2}")
     names = [name if bare or name is None else strip_prefix(name, at) for name in (old, new)]
     hunks, end = _read_hunks(lines, at + 2)
     if not hunks:

@@ -16,7 +16,10 @@ def exact_path(file: LooseFile, tree: FileTree, editable: Collection[str]) -> st
     if len(paths) != 1:
         return rejected(f"line {file.at}: the patch does not name one file")
     (path,) = paths
-    return path if path in tree or file.action == "add" else rejected(f"there is no file {path!r}")
+    if file.action == "add":
+        named = not file.prefixed or file.names[0][1:2] == "/"  # any other first part is a folder, not a prefix
+        return _new_path(path, tree) if named else rejected(f"{file.names[0]} has no a/ or b/ before it")
+    return path if path in tree else rejected(f"there is no file {path!r}")
 
 
 def mended_path(file: LooseFile, tree: FileTree, editable: Collection[str]) -> str | Misfit:
@@ -25,10 +28,11 @@ def mended_path(file: LooseFile, tree: FileTree, editable: Collection[str]) -> s
     A patch that names no file means the only one that may be changed.
     """
     exact = exact_path(file, tree, editable)
-    if isinstance(exact, str) and exact in tree:
+    if isinstance(exact, str):
         return exact
-    if file.action == "add":
-        return _new_path(file, tree)
+    if file.action == "add" and len(file.names) == 1:
+        name = file.names[0]
+        return _new_path(name[2:] if name.startswith(("a/", "b/")) and name not in editable else name, tree)
     if not file.names:
         found = set(editable)
     else:
@@ -59,11 +63,8 @@ def _share_end(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return length > 0 and one[-length:] == other[-length:]
 
 
-def _new_path(file: LooseFile, tree: FileTree) -> str | Misfit:
-    if len(file.names) != 1:
-        return rejected(f"line {file.at}: the patch does not name the new file")
-    name = file.names[0]
-    path = name[2:] if name.startswith(("a/", "b/")) else name
-    if not path or path != str(PurePosixPath(path)) or path.startswith("/") or ".." in PurePosixPath(path).parts:
-        return rejected(f"{name!r} is not a path in the tree")
+def _new_path(path: str, tree: FileTree) -> str | Misfit:
+    pure = PurePosixPath(path)
+    if not path or pure.is_absolute() or ".." in pure.parts or path != str(pure) or "\0" in path:
+        return rejected(f"{path!r} is not a path in the tree")
     return path if path not in tree else rejected(f"the file {path} is there already")

@@ -20,7 +20,7 @@ _RANGES: Final = re.compile(r"@@+ *-(\d+)(?:,\d+)?(?: +\+(\d+)(?:,\d+)?)?")
 _MARKDOWN: Final = re.compile(r"- \S|---+\s*$")
 _EXTENDED: Final = re.compile(
     r"(?:old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to|similarity index"
-    r"|dissimilarity index|index|GIT binary patch|Binary files) "
+    r"|dissimilarity index|index|GIT binary patch|Binary files)\b"
 )
 
 
