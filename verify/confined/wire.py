@@ -148,7 +148,7 @@ class Reading:
     """The new nodes of one message, while they become objects."""
 
     def __init__(self, wire: Wire, first: int, nodes: Any) -> None:
-        if type(nodes) is not list:
+        if type(nodes) is not list or not all(type(node) is list for node in nodes):
             raise Malformed("no list of nodes")
         self.wire = wire
         self.first = first
@@ -186,11 +186,15 @@ class Reading:
 
     def value(self, reference: Any) -> Any:
         if type(reference) is not list:
+            if type(reference) is dict:
+                raise Malformed("no reference")
             return reference
         index = self._index(reference)
         return self.wire.shared[index] if index < self.first else self.objects[index - self.first]
 
     def parts(self, node: List[Any]) -> List[Any]:
+        if _SCALARS.issuperset(map(type, node)):
+            return node[1:]
         return [self.value(reference) for reference in node[1:]]
 
     def _index(self, reference: List[Any]) -> int:
@@ -200,6 +204,8 @@ class Reading:
         return index
 
     def _children(self, index: int) -> List[int]:
+        if _SCALARS.issuperset(map(type, self.nodes[index])):
+            return []
         found = [self._index(part) - self.first for part in self.nodes[index][1:] if type(part) is list]
         return [child for child in found if child >= 0]
 
@@ -220,6 +226,7 @@ class Reading:
 
 
 _UNBUILT = object()
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 _NAME = "name"
 
 
