@@ -1,18 +1,27 @@
 """Mutation operators over LibCST, the registry that holds them, and the choice among the mutants they make."""
 
-from .edits import Edit
-from .enumeration import enumerate_mutants
-from .mutant import Mutant
-from .registry import Example, Operator, families, get_operator, operator, operators
+from mendlab.mutators.describing import Description, describe
+from mendlab.mutators.edits import Change, Edit
+from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.mutators.mutant import Mutant
+from mendlab.mutators.registry import Example, Operator, families, get_operator, operator, operators
+from mendlab.mutators.sampling import NATURAL_SHARES, STRATEGIES, per_function, sample
 
 __all__ = [
+    "NATURAL_SHARES",
+    "STRATEGIES",
+    "Change",
+    "Description",
     "Edit",
     "Example",
     "Mutant",
     "Operator",
+    "describe",
     "enumerate_mutants",
     "families",
     "get_operator",
     "operator",
     "operators",
+    "per_function",
+    "sample",
 ]

@@ -9,10 +9,10 @@ from typing import Final, TypeVar
 
 import libcst as cst
 
-from . import layout
-from .edits import Edit
-from .scopes import Binding, Scope, Scopes
-from .tree import Tree
+from mendlab.mutators import layout
+from mendlab.mutators.edits import Edit
+from mendlab.mutators.scopes import Binding, Scope, Scopes
+from mendlab.mutators.tree import Tree
 
 _N = TypeVar("_N", bound=cst.CSTNode)
 
@@ -132,6 +132,10 @@ class Context:
         """The nearest node around this one of one of the kinds."""
         return next((a for a in self.ancestors(node) if isinstance(a, kinds)), None)
 
+    def statement(self, node: cst.CSTNode) -> cst.BaseStatement | None:
+        """The nearest statement around this node."""
+        return next((a for a in self.ancestors(node) if isinstance(a, cst.BaseStatement)), None)
+
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The function whose body holds the node; ``None`` at module and class level."""
         for ancestor in self.ancestors(node):
@@ -161,7 +165,7 @@ class Context:
     def names(self, node: cst.CSTNode) -> list[Binding]:
         """Local names and parameters that are bound where the node stands, the nearest mentioned first."""
         offset = self.start(node)
-        statement = self.nearest(node, cst.SimpleStatementLine, cst.BaseCompoundStatement)
+        statement = self.statement(node)
         limit = offset if statement is None else self.start(statement)
         hidden = [
             self.tree.outer[a.target] for a in self.ancestors(node)
@@ -212,7 +216,7 @@ class Context:
 
     def expressions_beside(self, node: cst.CSTNode) -> list[cst.BaseExpression]:
         """Calls, subscripts, attributes and operations in the same statement or header, in order of position."""
-        statement = self.nearest(node, cst.SimpleStatementLine, cst.BaseCompoundStatement)
+        statement = self.statement(node)
         if statement is None:
             return []
         if statement not in self._expressions:
@@ -316,6 +320,12 @@ class Context:
         """Whether a simple statement leaves its block for good."""
         jumps = (cst.Return, cst.Raise, cst.Break, cst.Continue)
         return isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], jumps)
+
+    def has_jumps(self, loop: cst.For | cst.While) -> bool:
+        """Whether a break or continue belongs to the loop."""
+        low, high = self.tree.inner[loop]
+        jumps = self.of_type(cst.Break, cst.Continue)
+        return any(low < self.start(jump) < high and self.loop(jump) is loop for jump in jumps)
 
     def last_branch(self, node: cst.CSTNode) -> cst.CSTNode:
         """The last elif or else of a statement; itself if it has none."""

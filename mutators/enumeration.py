@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from .context import Context
-from .edits import Edit, merge, minimal, normalise
-from .mutant import Mutant, SourceText
-from .protected import Protected
-from .registry import Operator, select
-from .tree import Tree, parse
-from .validity import Checker
+from mendlab.mutators.context import Context
+from mendlab.mutators.edits import Edit, merge, minimal, normalise
+from mendlab.mutators.mutant import Mutant, SourceText
+from mendlab.mutators.protected import Protected
+from mendlab.mutators.registry import Operator, select
+from mendlab.mutators.tree import Tree, parse
+from mendlab.mutators.validity import Checker
 
 _Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...]]
 
@@ -41,6 +41,7 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
     context = Context(tree)
     protected, checker = Protected(tree), Checker(context)
     base = SourceText.of(path, tree.source)
+    names = _Names(tree)
     seen: set[Edit] = set()
     for _, _, _, operator, node, edits in _find(tree, context, protected, chosen):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
@@ -50,12 +51,10 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
             continue
         seen.add(key)
         if checker.accepts(node, edits):
-            yield Mutant(operator.name, operator.family, _qualified_name(context, node), edits, base)
+            yield Mutant(operator.name, operator.family, names.around(node), edits, base)
 
 
-def _find(
-    tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]
-) -> list[_Found]:
+def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]) -> list[_Found]:
     found: list[_Found] = []
     table: dict[type[cst.CSTNode], tuple[Operator, ...]] = {}
     for node in tree.nodes:
@@ -70,11 +69,33 @@ def _find(
     return found
 
 
-def _qualified_name(context: Context, node: cst.CSTNode) -> str | None:
-    parts: list[str] = []
-    for ancestor in context.ancestors(node):
-        if isinstance(ancestor, cst.FunctionDef | cst.ClassDef):
-            if parts and isinstance(ancestor, cst.FunctionDef):
-                parts.append("<locals>")
-            parts.append(ancestor.name.value)
-    return ".".join(reversed(parts)) or None
+class _Names:
+    """Qualified names of the functions and classes around nodes, each found once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._parents = tree.parents
+        self._inside: dict[cst.CSTNode, str | None] = {tree.module: None}
+
+    def around(self, node: cst.CSTNode) -> str | None:
+        """The name of the nearest function or class around a node, which is not the node itself."""
+        return self._inside_of(self._parents[node])
+
+    def _inside_of(self, node: cst.CSTNode) -> str | None:
+        if node not in self._inside:
+            outside = self._inside_of(self._parents[node])
+            kind = type(node)
+            if kind is cst.FunctionDef or kind is cst.ClassDef:
+                self._inside[node] = self._joined(node, outside)
+            else:
+                self._inside[node] = outside
+        return self._inside[node]
+
+    def _joined(self, node: cst.CSTNode, outside: str | None) -> str:
+        assert isinstance(node, cst.FunctionDef | cst.ClassDef)
+        name = node.name.value
+        if outside is None:
+            return name
+        holder = self._parents[node]
+        while not isinstance(holder, cst.FunctionDef | cst.ClassDef):
+            holder = self._parents[holder]
+        return f"{outside}{'.<locals>.' if isinstance(holder, cst.FunctionDef) else '.'}{name}"

@@ -9,8 +9,8 @@ from typing import final
 
 from mendlab.records import Span
 
-from . import diffs
-from .edits import Edit, apply, merge
+from mendlab.mutators import diffs
+from mendlab.mutators.edits import Edit, apply, merge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +74,7 @@ class Mutant:
             self.base.locate(self.edits[0].start),
             self.base.locate(self.edits[-1].end),
         )
-        return Span(
-            start_line=start_line, start_column=start_column, end_line=end_line, end_column=end_column
-        )
+        return Span(start_line=start_line, start_column=start_column, end_line=end_line, end_column=end_column)
 
     @property
     def original(self) -> str:

@@ -14,12 +14,10 @@ from typing import Final
 
 import libcst as cst
 
-from .tree import Span, Tree
+from mendlab.mutators.tree import Span, Tree
 
 _PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip\b")
-_LOG_METHODS: Final = frozenset(
-    ("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log")
-)
+_LOG_METHODS: Final = frozenset(("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log"))
 _LOGGERS: Final = frozenset(("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"))
 _FROZEN_NAMES: Final = frozenset(("__all__", "__version__", "__version_info__", "VERSION", "__author__", "__slots__"))
 _IMPORTS: Final = (cst.Import, cst.ImportFrom)

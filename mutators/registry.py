@@ -22,10 +22,10 @@ import libcst as cst
 
 from mendlab.errors import InputError
 
-from .edits import Change
+from mendlab.mutators.edits import Change
 
 if typing.TYPE_CHECKING:
-    from .context import Context
+    from mendlab.mutators.context import Context
 
 GROUP: Final = "mendlab.mutators"
 

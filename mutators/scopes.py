@@ -11,7 +11,7 @@ from typing import Final
 
 import libcst as cst
 
-from .tree import Tree
+from mendlab.mutators.tree import Tree
 
 ScopeNode = cst.FunctionDef | cst.Lambda | cst.ClassDef | cst.Module | cst.BaseComp
 

@@ -8,25 +8,28 @@ from typing import Final
 
 import libcst as cst
 
-from . import layout
-from .context import Context
-from .edits import Edit, apply
+from mendlab.mutators import layout
+from mendlab.mutators.context import Context
+from mendlab.mutators.edits import Edit, apply, merge
 
 _STATEMENTS: Final = (
     cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.BaseCompoundStatement, cst.ExceptHandler,
     cst.ExceptStarHandler, cst.MatchCase,
 )  # fmt: skip
-_DULL: Final = frozenset(" \t\r\n\f()\\,;")
-"""Characters which, if an edit touches only them, may leave the syntax tree as it was."""
+_LONG: Final = 240
+"""Longer statements are checked by the item."""
+_DULL: Final = str.maketrans("", "", " \t\r\n\f()\\,;")
+"""Characters without which, if nothing else differs, the syntax tree may be as it was."""
 _Piece = tuple[int, int, str, str, bool]  # start, end, text before, text after, is an elif
 
 
 class Checker:
-    """Checks edits of one source. What is compiled is a statement or a header, else the function around it."""
+    """Checks edits of one source. What is compiled is an item, a statement or a header, else the function around it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._source = context.source
+        self._cuts: dict[cst.CSTNode, cst.CSTNode | None] = {}
         self._pieces: dict[cst.CSTNode, _Piece | None] = {}
 
     def accepts(self, node: cst.CSTNode, edits: tuple[Edit, ...]) -> bool:
@@ -39,14 +42,28 @@ class Checker:
         after = _program(self._source, piece, edits)
         if not _compiles(after):
             return False
-        touched = "".join(self._source[e.start : e.end] + e.text for e in edits)
-        return not _DULL.issuperset(touched) or _tree(before) != _tree(after)
+        old, new = self._source[start:end], merge(self._source, edits).text
+        return old.translate(_DULL) != new.translate(_DULL) or _tree(before) != _tree(after)
 
     def _piece(self, node: cst.CSTNode) -> _Piece | None:
-        if isinstance(node, _STATEMENTS):
-            return self._piece_of(node)
-        statement = self._context.nearest(node, *_STATEMENTS)
-        return None if statement is None else self._piece_of(statement)
+        if node not in self._cuts:
+            self._cuts[node] = self._smallest(node)
+        cut = self._cuts[node]
+        return None if cut is None else self._piece_of(cut)
+
+    def _smallest(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """What the node is checked in: its statement, or if that is long, the item of a list around it."""
+        item: cst.CSTNode | None = None
+        statement: cst.CSTNode | None = node
+        while statement is not None and not isinstance(statement, _STATEMENTS):
+            parent = self._context.tree.parents.get(statement)
+            if item is None and _surroundings(statement, parent) is not None:
+                item = statement
+            statement = parent
+        if item is None or statement is None:
+            return statement
+        long = self._context.end(statement) - self._context.start(statement) > _LONG
+        return item if long else statement
 
     def _piece_of(self, statement: cst.CSTNode) -> _Piece | None:
         if statement not in self._pieces:
@@ -56,6 +73,10 @@ class Checker:
         return self._pieces[statement]
 
     def _cut(self, statement: cst.CSTNode) -> _Piece | None:
+        around = _surroundings(statement, self._context.parent(statement))
+        if around is not None:
+            low, high = self._context.tree.outer[statement]
+            return low, high, f"{self._opening(statement)}  {around[0]}", f"\n{around[1]}\n", False
         start, end = self._context.tree.inner[statement]
         opening, indent = self._opening(statement), "  "
         if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
@@ -87,6 +108,20 @@ class Checker:
             if low <= start and end <= high and (at_top or (closed and low < start)):
                 return low, high, "if 1:\n" if layout.indentation(self._source, low) else "", "\n", False
         return 0, len(self._source), "", "", False
+
+
+def _surroundings(node: cst.CSTNode, parent: cst.CSTNode | None) -> tuple[str, str] | None:
+    """What makes a program of an item of a list of any sort; ``None`` if the node is no item."""
+    match parent:
+        case cst.Arg(value=value) if value is node:
+            return "_(0, ", ")"
+        case cst.Element(value=value) if value is node:
+            return "[0, ", "]"
+        case cst.DictElement(value=value) if value is node:
+            return "{0: ", "}"
+        case cst.DictElement(key=key) if key is node:
+            return "{", ": 0}"
+    return None
 
 
 def _program(source: str, piece: _Piece, edits: tuple[Edit, ...]) -> str:

@@ -78,7 +78,10 @@ def super_call_dropped(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[
     name="base-dropped",
     odc="interface",
     bug_type="missing logic",
-    examples=[Example("class A(B):\n    pass", "class A:\n    pass"), Example("class A(B, C): pass", "class A(C): pass")],
+    examples=[
+        Example("class A(B):\n    pass", "class A:\n    pass"),
+        Example("class A(B, C): pass", "class A(C): pass"),
+    ],
 )
 def base_dropped(node: cst.ClassDef, ctx: Context) -> Iterator[Change]:
     """A class loses a base."""
@@ -132,7 +135,9 @@ def decorator_dropped(node: cst.Decorator, ctx: Context) -> Iterator[Change]:
     pattern="wrong function name",
     inverse="decorator-confused",
     examples=[
-        Example("class A:\n    @classmethod\n    def f(cls): pass", "class A:\n    @staticmethod\n    def f(cls): pass"),
+        Example(
+            "class A:\n    @classmethod\n    def f(cls): pass", "class A:\n    @staticmethod\n    def f(cls): pass"
+        ),
     ],
 )
 def decorator_confused(node: cst.Decorator, ctx: Context) -> Iterator[Change]:

@@ -139,7 +139,8 @@ def loop_once(node: cst.For | cst.While, ctx: Context) -> Iterator[Change]:
 )
 def while_to_if(node: cst.While, ctx: Context) -> Iterator[Change]:
     """What should be repeated is done once."""
-    yield Edit(ctx.start(node), ctx.start(node) + len("while"), "if")
+    if not ctx.has_jumps(node) and not isinstance(node.orelse, cst.Else):
+        yield Edit(ctx.start(node), ctx.start(node) + len("while"), "if")
 
 
 @operator(
@@ -147,7 +148,10 @@ def while_to_if(node: cst.While, ctx: Context) -> Iterator[Change]:
     odc="algorithm",
     bug_type="value misuse",
     inverse="call-unwrapped",
-    examples=[Example("for x in y:\n    pass", "for x in reversed(y):\n    pass"), Example("for x in y: pass", "for x in y[1:]: pass")],
+    examples=[
+        Example("for x in y:\n    pass", "for x in reversed(y):\n    pass"),
+        Example("for x in y: pass", "for x in y[1:]: pass"),
+    ],
 )
 def iteration_changed(node: cst.For | cst.CompFor, ctx: Context) -> Iterator[Change]:
     """A loop runs backwards, or leaves out the first or the last element."""
@@ -244,7 +248,11 @@ def statements_swapped(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[
     """Two statements one after the other change places."""
     following = ctx.following(node)
     movable = (cst.Assign, cst.AugAssign, cst.Expr)
-    if isinstance(following, cst.SimpleStatementLine) and isinstance(following.body[0], movable) and isinstance(node.body[0], movable):
+    if (
+        isinstance(following, cst.SimpleStatementLine)
+        and isinstance(following.body[0], movable)
+        and isinstance(node.body[0], movable)
+    ):
         first, second = ctx.text(node), ctx.text(following)
         if first != second:
             yield ctx.replace(node, second), ctx.replace(following, first)

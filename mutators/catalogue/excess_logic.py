@@ -11,10 +11,19 @@ from mendlab.mutators.registry import Example, operator
 from mendlab.mutators.scopes import FLAG, MAPPING, NUMBER, SEQUENCE, TEXT, kind_of
 
 Operand = cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.BinaryOperation
-_MIRRORS: Final = {"<": (">", ">=", "!="), "<=": (">=", "!="), ">": ("<", "<=", "!="), ">=": ("<=", "!="), "==": ("<", ">"), "!=": ("<", ">")}
+_MIRRORS: Final = {
+    "<": (">", ">=", "!="),
+    "<=": (">=", "!="),
+    ">": ("<", "<=", "!="),
+    ">=": ("<=", "!="),
+    "==": ("<", ">"),
+    "!=": ("<", ">"),
+}
 _ADDED_TERMS: Final = 4
 _NOT_NUMBERS: Final = frozenset((TEXT, SEQUENCE, MAPPING, FLAG))
-_IDEMPOTENT: Final = frozenset(("abs", "sorted", "list", "set", "tuple", "str", "int", "float", "bool", "dict", "len", "print"))
+_IDEMPOTENT: Final = frozenset(
+    ("abs", "sorted", "list", "set", "tuple", "str", "int", "float", "bool", "dict", "len", "print")
+)
 
 
 def _may_be_number(node: cst.BaseExpression, ctx: Context) -> bool:
@@ -42,9 +51,22 @@ def _may_be_number(node: cst.BaseExpression, ctx: Context) -> bool:
 def offset_added(node: Operand, ctx: Context) -> Iterator[Change]:
     """A number that is an argument, an index, a bound, compared, assigned or returned is one more or less."""
     parent = ctx.parent(node)
-    places = (cst.Index, cst.Slice, cst.Comparison, cst.ComparisonTarget, cst.Return, cst.Assign, cst.AugAssign, cst.Arg)
+    places = (
+        cst.Index,
+        cst.Slice,
+        cst.Comparison,
+        cst.ComparisonTarget,
+        cst.Return,
+        cst.Assign,
+        cst.AugAssign,
+        cst.Arg,
+    )
     if isinstance(parent, places) and not ctx.is_target(node) and _may_be_number(node, ctx):
-        if isinstance(node, cst.BinaryOperation) and ctx.text(node.right) == "1" and isinstance(node.operator, cst.Add | cst.Subtract):
+        if (
+            isinstance(node, cst.BinaryOperation)
+            and ctx.text(node.right) == "1"
+            and isinstance(node.operator, cst.Add | cst.Subtract)
+        ):
             return
         yield ctx.wrap(node, "", " + 1")
         yield ctx.wrap(node, "", " - 1")
@@ -71,7 +93,9 @@ def term_added(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]:
     parent = ctx.parent(node)
     inside = isinstance(parent, cst.BinaryOperation) and not node.lpar
     numbers = [b.name for b in ctx.names(node) if NUMBER in b.kinds][:_ADDED_TERMS]
-    if not inside or (isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add) and parent.left is node):
+    if not inside or (
+        isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Add) and parent.left is node
+    ):
         yield from (Edit(ctx.end(node), ctx.end(node), f" + {name}") for name in numbers)
     if not inside:
         constants = ("1", "1.0") if isinstance(node.operator, cst.Modulo | cst.Divide) else ("1",)
@@ -156,7 +180,11 @@ def condition_joined(node: cst.If | cst.While, ctx: Context) -> Iterator[Change]
         return
     for binding in ctx.names(node)[:2]:
         for clause in (binding.name, f"not {binding.name}"):
-            loose = isinstance(node.test, cst.BooleanOperation) and isinstance(node.test.operator, cst.Or) and not node.test.lpar
+            loose = (
+                isinstance(node.test, cst.BooleanOperation)
+                and isinstance(node.test.operator, cst.Or)
+                and not node.test.lpar
+            )
             yield ctx.wrap(node.test, "(" if loose else "", f"{')' if loose else ''} and {clause}")
 
 
@@ -239,7 +267,15 @@ def value_wrapped(node: cst.Return, ctx: Context) -> Iterator[Change]:
     binding = ctx.scope(node).resolve(node.value.value)
     name, kinds = node.value.value, binding.kinds if binding else set()
     if SEQUENCE in kinds:
-        for text in (f"sorted({name})", f"{name}[1:]", f"{name}[:-1]", f"{name}[::-1]", f"set({name})", f"[{name}]", f"{name}.sort()"):
+        for text in (
+            f"sorted({name})",
+            f"{name}[1:]",
+            f"{name}[:-1]",
+            f"{name}[::-1]",
+            f"set({name})",
+            f"[{name}]",
+            f"{name}.sort()",
+        ):
             yield ctx.replace(node.value, text)
     if TEXT in kinds:
         for text in (f"{name}.strip()", f"{name}.lower()", f"{name}[::-1]"):

@@ -120,7 +120,12 @@ def calls_unwrapped(node: cst.Comparison | cst.BinaryOperation, ctx: Context) ->
     if isinstance(left, cst.Call) and isinstance(right, cst.Call) and ctx.text(left.func) == ctx.text(right.func):
         if len(left.args) == len(right.args) == 1:
             yield ctx.fit(left, left.args[0].value), ctx.fit(right, right.args[0].value)
-        elif not left.args and not right.args and isinstance(left.func, cst.Attribute) and isinstance(right.func, cst.Attribute):
+        elif (
+            not left.args
+            and not right.args
+            and isinstance(left.func, cst.Attribute)
+            and isinstance(right.func, cst.Attribute)
+        ):
             yield ctx.fit(left, left.func.value), ctx.fit(right, right.func.value)
 
 

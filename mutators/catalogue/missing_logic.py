@@ -9,7 +9,17 @@ from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
-_DELETABLE: Final = (cst.Assign, cst.AugAssign, cst.AnnAssign, cst.Expr, cst.Return, cst.Assert, cst.Del, cst.Continue, cst.Break)
+_DELETABLE: Final = (
+    cst.Assign,
+    cst.AugAssign,
+    cst.AnnAssign,
+    cst.Expr,
+    cst.Return,
+    cst.Assert,
+    cst.Del,
+    cst.Continue,
+    cst.Break,
+)
 
 
 @operator(

@@ -18,10 +18,12 @@ _RELATIONS: Final = ("<", "<=", ">", ">=", "==", "!=")
 _NEGATIONS: Final = {"in": "not in", "not in": "in", "is": "is not", "is not": "is"}
 
 
+def _holds_text(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.BinaryOperation) and kind_of(node) in (TEXT, SEQUENCE)
+
+
 def _alternatives(sign: str) -> tuple[str, ...]:
     return tuple(other for group in _GROUPS if sign in group for other in group if other != sign)
-
-
 
 
 @operator(
@@ -31,7 +33,11 @@ def _alternatives(sign: str) -> tuple[str, ...]:
     bug_type="operator misuse",
     pattern="change binary operator",
     inverse="arithmetic-swapped",
-    examples=[Example("x = a + b", "x = a - b"), Example("x = a & b", "x = a | b"), Example("x = a << b", "x = a >> b")],
+    examples=[
+        Example("x = a + b", "x = a - b"),
+        Example("x = a & b", "x = a | b"),
+        Example("x = a << b", "x = a >> b"),
+    ],
 )
 def arithmetic_swapped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]:
     """An arithmetic, bitwise or shift operator becomes another of its group."""
@@ -210,7 +216,7 @@ def unary_inserted(node: cst.Name | cst.Attribute | cst.Call | cst.Subscript, ct
     """A value that is computed with or returned is negated."""
     parent = ctx.parent(node)
     in_sum = isinstance(parent, cst.BinaryOperation) and not isinstance(parent.operator, cst.Power)
-    fits = isinstance(parent, cst.Return) or (in_sum and kind_of(parent) not in (TEXT, SEQUENCE))  # type: ignore[arg-type]
+    fits = isinstance(parent, cst.Return) or (in_sum and not _holds_text(parent))
     if fits and kind_of(node) != TEXT and ctx.text(node) not in ("True", "False", "None", "self"):
         yield ctx.wrap(node, "-", "")
 

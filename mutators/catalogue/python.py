@@ -15,7 +15,9 @@ _CONDITIONS: Final = (cst.If, cst.While, cst.IfExp, cst.BooleanOperation, cst.Co
 
 def _none_test(node: cst.BaseExpression) -> tuple[cst.BaseExpression, str] | None:
     match node:
-        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=sign, comparator=cst.Name(value="None"))]):
+        case cst.Comparison(
+            left=left, comparisons=[cst.ComparisonTarget(operator=sign, comparator=cst.Name(value="None"))]
+        ):
             return left, "is" if isinstance(sign, cst.Is | cst.Equal) else "is not"
     return None
 
@@ -32,7 +34,11 @@ def identity_confused(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Chan
     """Identity is tested for equality, or equality for identity."""
     sign = " ".join(ctx.text(node.operator).split())
     low, high = ctx.tree.inner[node.operator]
-    if sign in _IDENTITY and ctx.text(node.comparator) != "None" and ctx.source[low - 1 : high + 1] == f" {ctx.text(node.operator)} ":
+    if (
+        sign in _IDENTITY
+        and ctx.text(node.comparator) != "None"
+        and ctx.source[low - 1 : high + 1] == f" {ctx.text(node.operator)} "
+    ):
         yield ctx.replace(node.operator, _IDENTITY[sign])
 
 
@@ -55,7 +61,10 @@ def none_to_truth(node: cst.Comparison, ctx: Context) -> Iterator[Change]:
     odc="checking",
     bug_type="operator misuse",
     inverse="none-to-truth",
-    examples=[Example("if x:\n    f()", "if x is not None:\n    f()"), Example("if not x:\n    f()", "if x is None:\n    f()")],
+    examples=[
+        Example("if x:\n    f()", "if x is not None:\n    f()"),
+        Example("if not x:\n    f()", "if x is None:\n    f()"),
+    ],
 )
 def truth_to_none(node: cst.Name | cst.Attribute | cst.UnaryOperation, ctx: Context) -> Iterator[Change]:
     """A test for truth becomes a test for None."""
@@ -85,7 +94,9 @@ def mutable_default(node: cst.If, ctx: Context) -> Iterator[Change]:
     """The value that a function makes anew for a missing argument becomes its default, shared by all calls."""
     function, test = ctx.function(node), _none_test(node.test)
     match node.body:
-        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Assign(value=cst.List() | cst.Dict() | cst.Call() as value)])]):
+        case cst.IndentedBlock(
+            body=[cst.SimpleStatementLine(body=[cst.Assign(value=cst.List() | cst.Dict() | cst.Call() as value)])]
+        ):
             if function is not None and test is not None and test[1] == "is":
                 for param in function.params.params:
                     if param.name.value == ctx.text(test[0]) and param.default is not None:
@@ -152,13 +163,18 @@ def index_end(node: cst.Index, ctx: Context) -> Iterator[Change]:
 def copy_to_alias(node: cst.Call | cst.Subscript, ctx: Context) -> Iterator[Change]:
     """A copy becomes a shallow copy, or the thing itself."""
     match node:
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value="deepcopy") as name)) | cst.Call(func=cst.Name(value="deepcopy") as name):
+        case (
+            cst.Call(func=cst.Attribute(attr=cst.Name(value="deepcopy") as name))
+            | cst.Call(func=cst.Name(value="deepcopy") as name)
+        ):
             yield ctx.replace(name, "copy")
         case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value="copy")), args=[]):
             yield ctx.fit(node, owner)
         case cst.Call(func=cst.Name(value="list" | "dict" | "set"), args=[cst.Arg(value=value, star="", keyword=None)]):
             yield ctx.fit(node, value)
-        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]) if not ctx.is_target(node):
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]) if (
+            not ctx.is_target(node)
+        ):
             yield ctx.fit(node, node.value)
 
 
@@ -173,7 +189,10 @@ def copy_to_alias(node: cst.Call | cst.Subscript, ctx: Context) -> Iterator[Chan
 def default_dropped(node: cst.Call, ctx: Context) -> Iterator[Change]:
     """A look-up loses its default."""
     match node:
-        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(value="get")), args=[cst.Arg(value=key, keyword=None, star=""), *rest]) if len(rest) < 2:
+        case cst.Call(
+            func=cst.Attribute(value=owner, attr=cst.Name(value="get")),
+            args=[cst.Arg(value=key, keyword=None, star=""), *rest],
+        ) if len(rest) < 2:
             yield ctx.replace(node, f"{ctx.whole(owner)}[{ctx.whole(key)}]")
             if rest:
                 yield ctx.drop_item(node.args, 1)
@@ -215,7 +234,9 @@ def in_place_confused(node: cst.Call | cst.Assign, ctx: Context) -> Iterator[Cha
         case cst.Call(func=cst.Name(value="sorted" | "reversed" as name), args=[cst.Arg(value=value, star=""), *rest]):
             inside = ", ".join(ctx.item_text(a) for a in rest)
             yield ctx.replace(node, f"{ctx.operand(value)}.{'sort' if name == 'sorted' else 'reverse'}({inside})")
-        case cst.Assign(value=cst.BinaryOperation(left=cst.Name(), operator=cst.Add(), right=cst.Name() | cst.List()) as value):
+        case cst.Assign(
+            value=cst.BinaryOperation(left=cst.Name(), operator=cst.Add(), right=cst.Name() | cst.List()) as value
+        ):
             yield ctx.replace(value, f"{ctx.whole(value.left)}.extend({ctx.whole(value.right)})")
 
 
@@ -223,7 +244,10 @@ def in_place_confused(node: cst.Call | cst.Assign, ctx: Context) -> Iterator[Cha
     name="comprehension-lazy",
     odc="algorithm",
     bug_type="function misuse",
-    examples=[Example("x = [f(i) for i in y]", "x = (f(i) for i in y)"), Example("x = {i for i in y}", "x = [i for i in y]")],
+    examples=[
+        Example("x = [f(i) for i in y]", "x = (f(i) for i in y)"),
+        Example("x = {i for i in y}", "x = [i for i in y]"),
+    ],
 )
 def comprehension_lazy(node: cst.ListComp | cst.SetComp, ctx: Context) -> Iterator[Change]:
     """A list becomes a generator, which can be used only once; a set becomes a list."""
