@@ -27,8 +27,7 @@ from mendlab.errors import EngineError
 from mendlab.records import FunctionHarness, Limits, SandboxLevel, StepGroup, TestOutcome, TestResult
 from mendlab.verify.engine import RunOptions, TestRun
 from mendlab.verify.interpreter import Interpreter
-from mendlab.verify.script_engine import ending, outcome_of
-from mendlab.verify.script_engine import encode_changes
+from mendlab.verify.script_engine import encode_tree, ending, outcome_of
 from mendlab.verify.warm import Done, WarmProcess
 
 MOST_LOSSES = 3
@@ -56,27 +55,30 @@ class FunctionEngine:
             for step in group.steps
             if step.test_id is not None
         }
+        self._candidate = WarmProcess(
+            "candidate_run",
+            {"module": harness.module, "seed": hash_seed, "support": [_class_sources(g) for g in harness.groups]},
+            interpreter=interpreter,
+            level=level,
+            limits=limits,
+            hash_seed=hash_seed,
+        )
+        # Other files of the tree: the reference has them mounted, the candidate gets its own with every request.
         self._directory = tempfile.TemporaryDirectory(prefix="mendlab-tree-") if len(tree) > 1 else None
-        mounts = {}
+        mounts, place = {}, None
         if self._directory is not None:
             tree.write(Path(self._directory.name))
             mounts[_TREE] = Path(self._directory.name)
-        place = None if self._directory is None else _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
-        common = {"module": harness.module, "seed": hash_seed, "tree": place}
-
-        def warm(runner: str, config: dict[str, Any], limits: Limits) -> WarmProcess:
-            return WarmProcess(
-                runner,
-                {**common, **config},
-                interpreter=interpreter,
-                level=level,
-                limits=limits,
-                mounts=mounts,
-                hash_seed=hash_seed,
-            )
-
-        self._candidate = warm("candidate_run", {"support": [_class_sources(g) for g in harness.groups]}, limits)
-        self._oracle = warm("oracle_run", self._program(limits), _looser(limits))
+            place = _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
+        self._oracle = WarmProcess(
+            "oracle_run",
+            {**self._program(limits), "module": harness.module, "seed": hash_seed, "tree": place},
+            interpreter=interpreter,
+            level=level,
+            limits=_looser(limits),
+            mounts=mounts,
+            hash_seed=hash_seed,
+        )
 
     @property
     def test_ids(self) -> tuple[str, ...]:
@@ -93,11 +95,12 @@ class FunctionEngine:
         if options.fresh:
             self._end()
         asked = self.test_ids if options.tests is None else tuple(options.tests)
-        source = self._tree.replace(changes).get(self._harness.module)
+        tree = self._tree.replace(changes)
+        source = tree.get(self._harness.module)
         if source is None:
             return _nothing_loaded(asked, f"there is no {self._harness.module}")
         program = _Progress(self._order(asked, options.shuffle_seed), asked, options)
-        request = {"source": source.decode("latin-1"), "changes": encode_changes(changes) if self._directory else {}}
+        request = {"source": source.decode("latin-1"), "files": encode_tree(tree) if self._directory else None}
         while program.rest:
             try:
                 program.add(*self._once(request, program.request()))

@@ -25,22 +25,17 @@ OWN_FRAMES = 12
 
 
 def prepare(config):
-    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup), ``seed``, ``tree``.
-
-    ``tree`` is the directory of the good tree, if it has more than the module.
-    """
+    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup) and ``seed``."""
     for name in PRELOADED.split():
         importlib.import_module(name)
-    if config["tree"]:
-        config["scratch_tree"] = load("scratch_tree")
     return {**config, "classes": support.compile_all(config["support"])}
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (latin-1 text of the module's bytes) and ``changes``. Serves until it is ended."""
+    """``request``: ``source`` (latin-1 text of the module's bytes) and ``files`` (the tree, if it has more than that)."""
     connection = socket.socket(fileno=fds[0])
     random.seed(state["seed"])
-    path = lay_out(state, request["changes"])
+    path = lay_out(state["module"], request["files"])
     objects = candidate_objects.Objects()
     operations = Operations(state, objects).table()
     objects.peer = peer.Peer(connection, operations, objects.describe, objects.make)
@@ -56,14 +51,15 @@ def run(state, request, emit, fds):
             print("mendlab:", lost.how, file=sys.__stderr__)
 
 
-def lay_out(state, changes):
+def lay_out(module, files):
     """Lay out the tree if there is more than the module; returns the module's file name, as tracebacks show it."""
-    if not state["tree"]:
-        return os.path.basename(state["module"])
+    if not files:
+        return os.path.basename(module)
+    scratch_tree = load("scratch_tree")
     work = os.path.join(os.getcwd(), "tree")
-    state["scratch_tree"].lay_out(state["tree"], work, changes)
+    scratch_tree.lay_out(scratch_tree.unpack(files), work, {})
     os.chdir(work)
-    path = os.path.join(work, state["module"])
+    path = os.path.join(work, module)
     sys.path.insert(0, os.path.dirname(path))
     return path
 
