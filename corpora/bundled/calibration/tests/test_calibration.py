@@ -2,18 +2,18 @@ import pytest
 
 from calibration import CalibrationError, Curve, drift, drop_spikes, root_mean_square_error, smooth
 
-POINTS = [(10, 0.0), (0, -5.0), (30, 10.0)]
+POINTS = [(10, 0.0), (0, -5.0), (30, 20.0), (40, 22.0)]
 
 
 @pytest.mark.parametrize(
     "raw, expected",
-    [(0, -5.0), (5, -2.5), (9, -0.5), (10, 0.0), (11, 0.5), (20, 5.0), (30, 10.0)],
+    [(0, -5.0), (5, -2.5), (9, -0.5), (10, 0.0), (11, 1.0), (20, 10.0), (30, 20.0), (35, 21.0), (40, 22.0)],
 )
 def test_between_points(raw, expected):
     assert Curve(POINTS)(raw) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("raw, clamped, extended", [(-4, -5.0, -7.0), (36, 10.0, 13.0)])
+@pytest.mark.parametrize("raw, clamped, extended", [(-4, -5.0, -7.0), (50, 22.0, 24.0)])
 def test_outside_the_points(raw, clamped, extended):
     assert Curve(POINTS)(raw) == clamped
     assert Curve(POINTS, "extend")(raw) == pytest.approx(extended)
@@ -24,7 +24,7 @@ def test_outside_the_points(raw, clamped, extended):
 def test_the_ends_are_not_outside():
     curve = Curve(POINTS, "refuse")
     assert curve(0) == -5.0
-    assert curve(30) == 10.0
+    assert curve(40) == 22.0
 
 
 def test_two_points_are_enough():
@@ -47,7 +47,7 @@ def test_bad_curves(points, beyond, message):
 def test_inverse_round_trip():
     curve = Curve(POINTS, "extend")
     back = curve.inverse()
-    for raw in (-3, 0, 4, 10, 17, 30, 41):
+    for raw in (-3, 0, 4, 10, 17, 30, 31, 44):
         assert back(curve(raw)) == pytest.approx(raw)
 
 
@@ -57,7 +57,12 @@ def test_inverse_of_a_falling_curve():
     assert back.beyond == "refuse"
 
 
-@pytest.mark.parametrize("values", [(0, 2, 1), (2, 1, 3), (1, 1, 2), (2, 1, 1)])
+@pytest.mark.parametrize("last", [0.5, -0.5])
+def test_inverse_of_a_gentle_curve(last):
+    assert Curve([(0, 0), (1, last)]).inverse()(last / 2) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("values", [(0, 2, 1), (2, 1, 3), (1, 1, 2), (2, 1, 1), (0, 1, 0.5, 2), (3, 0, 1, 0)])
 def test_no_inverse(values):
     with pytest.raises(CalibrationError, match="turns back"):
         Curve(list(enumerate(values))).inverse()
@@ -94,5 +99,5 @@ def test_no_drift(times, readings, message):
 
 
 def test_root_mean_square_error():
-    assert root_mean_square_error([1.0, 2.0], [4.0, -2.0]) == pytest.approx((25 / 2) ** 0.5)
+    assert root_mean_square_error([1.0, 2.0], [4.0, -3.0]) == pytest.approx((34 / 2) ** 0.5)
     assert root_mean_square_error([], []) == 0.0
