@@ -21,14 +21,15 @@ class LooseLine:
 class LooseHunk:
     """A change of some lines. ``at`` is the line of the patch, from 1, where it stands.
 
-    ``old_start`` and ``new_start`` are what the header says, ``None`` if it does not. ``exact`` is whether the header
-    is whole and its counts are right. ``final_newline`` says how the file ends after the change where the hunk has a
-    "No newline" marker, and is ``None`` where it has none.
+    ``old_start``, ``new_start`` and ``old_count`` are what the header says, ``None`` if it does not. ``exact`` is
+    whether the header is whole and its counts are right. ``final_newline`` says how the file ends after the change
+    where the hunk has a "No newline" marker, and is ``None`` where it has none.
     """
 
     lines: tuple[LooseLine, ...]
     old_start: int | None = None
     new_start: int | None = None
+    old_count: int | None = None
     exact: bool = False
     final_newline: bool | None = None
     at: int = field(default=0, compare=False)

@@ -16,7 +16,7 @@ from mendlab.errors import FormatError
 from mendlab.verify.patches.loose import LooseFile, LooseHunk, LooseLine
 from mendlab.verify.patches.results import Misfit, malformed
 
-_RANGES: Final = re.compile(r"@@+ *-(\d+)(?:,\d+)?(?: +\+(\d+)(?:,\d+)?)?")
+_RANGES: Final = re.compile(r"@@+ *-(\d+)(?:,(\d+))?(?: +\+(\d+)(?:,\d+)?)?")
 _MARKDOWN: Final = re.compile(r"- \S|---+\s*$")
 _EXTENDED: Final = re.compile(
     r"(?:old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to|similarity index"
@@ -140,6 +140,7 @@ def _from_strict(hunk: Hunk) -> LooseHunk:
         lines=tuple(LooseLine(line.sign, line.text.removesuffix("\n").removesuffix("\r")) for line in hunk.lines),
         old_start=hunk.old_start,
         new_start=hunk.new_start,
+        old_count=hunk.old_count,
         exact=True,
         final_newline=None if not bare else all(line.sign == "-" for line in bare),
         at=hunk.at,
@@ -174,7 +175,8 @@ def _read_body(lines: Sequence[str], header: int, at: int, *, unsigned: bool) ->
     return LooseHunk(
         lines=tuple(body),
         old_start=int(match[1]) if match else None,
-        new_start=int(match[2]) if match and match[2] else None,
+        new_start=int(match[3]) if match and match[3] else None,
+        old_count=int(match[2]) if match and match[2] else None,
         final_newline=None if not unmarked else all(sign == "-" for sign in unmarked),
         at=header + 1,
     ), at

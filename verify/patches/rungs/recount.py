@@ -1,5 +1,8 @@
-"""Rung 3: counts and headers are made anew. A hunk stands where its header says, or, if that says nothing, at the one
-place where its lines are."""
+"""Rung 3: counts and headers are made anew.
+
+A hunk stands where its header says, if its two line numbers agree with each other and with the hunks before; else, or
+if the header says nothing, at the one place where its lines are.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +25,37 @@ def attempt(patch: Patch, tree: FileTree, editable: Collection[str]) -> FileTree
 
 
 def place(hunks: Sequence[LooseHunk], target: Target) -> list[Edit] | Misfit:
-    """Place hunks at the line that their headers give, where their lines must stand exactly."""
+    """Place hunks at the lines that their headers give, where their lines must stand exactly."""
     edits: list[Edit] = []
+    growth = 0
     for hunk in hunks:
-        at = only_place(hunk, target) if hunk.old_index is None else _given_place(hunk, hunk.old_index, target)
+        at = _given_place(hunk, target) if _is_credible(hunk, growth) else only_place(hunk, target)
         if isinstance(at, Misfit):
             return at
+        if hunk.old_index is not None and at != hunk.old_index:
+            return rejected(f"line {hunk.at}: the hunk's lines are not at line {hunk.old_index + 1} of {target.path}")
         edits.append(edit_at(hunk, at))
+        growth += len(hunk.after) - len(hunk.before)
     return edits
 
 
-def _given_place(hunk: LooseHunk, index: int, target: Target) -> int | Misfit:
+def _is_credible(hunk: LooseHunk, growth: int) -> bool:
+    if hunk.old_index is None or hunk.new_start is None:
+        return False
+    new_index = hunk.new_start - 1 if hunk.after else hunk.new_start
+    return new_index == hunk.old_index + growth
+
+
+def _given_place(hunk: LooseHunk, target: Target) -> int | Misfit:
+    index = hunk.old_index or 0
     if not any(line.strip() for line in hunk.before) and target.lines:
         return rejected(f"line {hunk.at}: the hunk has no line to tell its place by")
-    if not target.stands_at(hunk.before, index):
+    # Where the count is wrong, lines of context may be missing, and the hunk may stand that much further down or up.
+    slack = abs(hunk.old_count - len(hunk.before)) if hunk.old_count is not None else 0
+    near = [at for at in range(max(0, index - slack), index + slack + 1) if target.stands_at(hunk.before, at)]
+    if not near:
         return rejected(f"line {hunk.at}: the hunk's lines are not at line {index + 1} of {target.path}")
-    return index
+    return near[0] if len(near) == 1 else several(hunk, target, near)
 
 
 def only_place(hunk: LooseHunk, target: Target) -> int | Misfit:
