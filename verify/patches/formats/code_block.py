@@ -58,9 +58,14 @@ def _code(answer: str) -> tuple[Block, ...] | Misfit:
     if not fenced and not _parses(answer):
         return Misfit(Outcome.NO_PATCH, "no patch and no code in the answer")
     given = fenced or [Block("", answer, "")]
-    given = [Block(block.info, textwrap.dedent(block.text), block.heading) for block in given]
+    given = [Block(block.info, _unindented(block.text), block.heading) for block in given]
     parsed = tuple(block for block in given if _parses(block.text))
     return tuple({block.text: block for block in parsed}.values()) or malformed("the block of code is not Python")
+
+
+def _unindented(text: str) -> str:
+    """Code without an indent that all of it has; other code stays as it is, to the white space in its strings."""
+    return textwrap.dedent(text) if text.lstrip("\n").startswith((" ", "\t")) else text
 
 
 def _language(block: Block) -> str:
