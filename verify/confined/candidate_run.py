@@ -7,6 +7,7 @@ Python 3.8 to 3.13, standard library only.
 import importlib
 import os
 import random
+import resource
 import socket
 import sys
 import types
@@ -33,6 +34,7 @@ def prepare(config):
 
 def run(state, request, emit, fds):
     """``request``: ``source`` (latin-1 text of the module's bytes) and ``files`` (the tree, if it has more than that)."""
+    leave_nothing_open_but(fds[0])
     connection = socket.socket(fileno=fds[0])
     random.seed(state["seed"])
     path = lay_out(state["module"], request["files"])
@@ -49,6 +51,12 @@ def run(state, request, emit, fds):
     except peer.Lost as lost:
         if lost.how != peer.ENDED:
             print("mendlab:", lost.how, file=sys.__stderr__)
+
+
+def leave_nothing_open_but(fd):
+    """Close what belongs to the server of the confinement: its pipes are not for the candidate to write to."""
+    os.closerange(3, fd)
+    os.closerange(fd + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
 def lay_out(module, files):
