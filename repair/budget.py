@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import final
 
 
 @final
 class Budget:
-    """CPU seconds, of the thread that makes it and of what ``elsewhere`` adds up, and a number of candidates.
+    """CPU seconds, of the thread that makes it and ``elsewhere``, and a number of candidates.
 
-    CPU time rather than the clock, so that a busy machine finds the same patches.
+    CPU time rather than the clock, so that a busy machine finds the same patches. Whoever works adds to ``tried`` and
+    to ``elsewhere``, the CPU seconds of other processes.
     """
 
-    def __init__(self, seconds: float, candidates: int, elsewhere: Callable[[], float]) -> None:
+    def __init__(self, seconds: float, candidates: int) -> None:
         self.tried = 0
+        self.elsewhere = 0.0
         self._seconds = seconds
         self._candidates = candidates
-        self.elsewhere = elsewhere
         self._started = time.thread_time()
 
     @property
@@ -26,6 +26,6 @@ class Budget:
         """Return which limit is reached, or ``None``."""
         if self.tried >= self._candidates:
             return "candidates"
-        if time.thread_time() - self._started + self.elsewhere() >= self._seconds:
+        if time.thread_time() - self._started + self.elsewhere >= self._seconds:
             return "seconds"
         return None

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
-
-from pydantic import JsonValue
+from typing import Final, final
 
 from mendlab.corpora.diffs import make_diff
-from mendlab.records import Limits, TestOutcome
+from mendlab.records import Limits, TestOutcome, TestResult
 from mendlab.repair.budget import Budget
 from mendlab.repair.candidates import Candidate, candidates
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.localisation import localise
-from mendlab.repair.problem import Problem
 from mendlab.repair.strategy import Proposal, strategy
 from mendlab.verify.engine import TestRun
 
-_SLOWER: Final = 3.0  # a candidate may take that many times what the buggy program takes
-_LEAST_CPU: Final = 1.0
-_ENDLESS_CPU: Final = 2.0  # for candidates where the buggy program itself times out
+_QUICK_CPU: Final = 0.3
 
 
 @strategy("search")
@@ -33,57 +29,88 @@ class Search:
     candidates: int = 5000
 
     def propose(self, context: RepairContext) -> Proposal:
-        """Return the first candidate that passes every visible test, within so many CPU seconds and candidates."""
-        problem = context.problem
-        with context.open_tests(problem.limits) as tests:
-            start = tests.run({})
-        failing = [result for result in start.failing() if result.test_id in problem.fail_to_pass]
-        if not failing:
-            return Proposal(None, "no visible test fails", cpu_seconds=start.cpu_seconds)
-        with context.open_tests(_tightened(problem.limits, start)) as tests:
-            budget = Budget(self.seconds, self.candidates, lambda: start.cpu_seconds + tests.cpu_seconds)
-            seen = set[str]()
-            for rank, candidate in enumerate(candidates(problem, localise(problem, failing)), start=1):
-                if limit := budget.exhausted:
-                    return _proposal(f"budget: {limit}", budget)
-                data = _new(candidate, seen)
-                if data is None:
-                    continue
-                budget.tried += 1
-                if _passes(tests, {candidate.mutant.path: data}, problem):
-                    patch = make_diff(problem.tree, problem.tree.replace({candidate.mutant.path: data}))
-                    return _proposal("found", budget, patch, rank=rank, operator=candidate.mutant.operator)
-            return _proposal("exhausted", budget)
+        """Return the first candidate that passes every visible test, within so many CPU seconds and candidates.
+
+        Many a wrong edit never ends, so all are tried under a short limit first; those that pass it, later, under the
+        problem's own.
+        """
+        hunt = _Hunt(context, Budget(self.seconds, self.candidates))
+        limits = context.problem.limits
+        with context.open_tests(_quick(limits)) as tests:
+            failing = hunt.failing(tests)
+            if not failing:
+                return hunt.proposal("no visible test fails")
+            ranked = candidates(context.problem, localise(context.problem, failing))
+            answer = hunt.try_all(ranked, tests)
+        if answer is None:
+            with context.open_tests(limits) as tests:
+                answer = hunt.try_all(hunt.slow, tests)
+        return answer or hunt.proposal("exhausted")
 
 
-def _proposal(why: str, budget: Budget, patch: str | None = None, **facts: JsonValue) -> Proposal:
-    facts["tried"] = budget.tried
-    return Proposal(patch, why, parameters=facts, cpu_seconds=budget.elsewhere())
+@final
+class _Hunt:
+    """One search: what it has tried, and the candidates that took too long, in ``slow``."""
 
+    def __init__(self, context: RepairContext, budget: Budget) -> None:
+        self.slow: list[Candidate] = []
+        self._problem = context.problem
+        self._budget = budget
+        self._seen: set[str] = set()
 
-def _tightened(limits: Limits, start: TestRun) -> Limits:
-    """Return limits under which a candidate that never ends costs little."""
-    endless = any(result.outcome is TestOutcome.TIMEOUT for result in start.results)
-    cpu = min(limits.cpu_seconds, _ENDLESS_CPU if endless else max(_LEAST_CPU, _SLOWER * start.cpu_seconds))
-    wall = min(limits.wall_seconds, limits.wall_seconds * cpu / limits.cpu_seconds + 1.0)
-    return limits.model_copy(update={"cpu_seconds": cpu, "wall_seconds": wall})
+    def failing(self, tests: VisibleTests) -> tuple[TestResult, ...]:
+        """Return how the fail-to-pass tests fail; those that are known to time out are not run to see it again."""
+        before = self._problem.before
+        endless = {test for test in self._problem.fail_to_pass if before.get(test) is TestOutcome.TIMEOUT}
+        wanted = tuple(test for test in self._problem.fail_to_pass if test not in endless)
+        ran = self._run(tests, {}, wanted).failing() if wanted else ()
+        return ran + tuple(TestResult(test_id=test, outcome=TestOutcome.TIMEOUT) for test in sorted(endless))
 
-
-def _new(candidate: Candidate, seen: set[str]) -> bytes | None:
-    """Return the changed file unless one with the same syntax tree was tried before."""
-    data = candidate.data
-    if data is None:
+    def try_all(self, ranked: Iterable[Candidate], tests: VisibleTests) -> Proposal | None:
+        """Return the answer if there is one among these, or if the budget ends."""
+        waiting, self.slow = ranked, []
+        for candidate in waiting:
+            if limit := self._budget.exhausted:
+                return self.proposal(f"budget: {limit}")
+            data = candidate.data
+            if data is None or not self._is_new(candidate, data):
+                continue
+            self._budget.tried += 1
+            changes = {candidate.mutant.path: data}
+            run = self._run(tests, changes, self._problem.fail_to_pass)
+            if not run.failing():
+                run = self._run(tests, changes, self._problem.visible)
+            if not run.failing():
+                patch = make_diff(self._problem.tree, self._problem.tree.replace(changes))
+                return self.proposal("found", patch, candidate.mutant.operator)
+            if any(result.outcome is TestOutcome.TIMEOUT for result in run.results):
+                self._seen.discard(_key(candidate, data))
+                self.slow.append(candidate)
         return None
+
+    def proposal(self, why: str, patch: str | None = None, operator: str | None = None) -> Proposal:
+        """Return the answer, with how much was done for it."""
+        facts = {"tried": self._budget.tried, "operator": operator}
+        return Proposal(patch, why, parameters=facts, cpu_seconds=self._budget.elsewhere)
+
+    def _run(self, tests: VisibleTests, changes: Mapping[str, bytes | None], wanted: tuple[str, ...]) -> TestRun:
+        run = tests.run(changes, wanted, stop_at_first=bool(changes))
+        self._budget.elsewhere += run.cpu_seconds
+        return run
+
+    def _is_new(self, candidate: Candidate, data: bytes) -> bool:
+        """Whether no candidate with the same syntax tree was tried before."""
+        key = _key(candidate, data)
+        new = key not in self._seen
+        self._seen.add(key)
+        return new
+
+
+def _quick(limits: Limits) -> Limits:
+    cpu = min(limits.cpu_seconds, _QUICK_CPU)
+    return limits.model_copy(update={"cpu_seconds": cpu})
+
+
+def _key(candidate: Candidate, data: bytes) -> str:
     tree = ast.dump(ast.parse(data))
-    key = f"{candidate.mutant.path} {hashlib.sha256(tree.encode('utf-8', 'surrogatepass')).hexdigest()}"
-    if key in seen:
-        return None
-    seen.add(key)
-    return data
-
-
-def _passes(tests: VisibleTests, changes: dict[str, bytes | None], problem: Problem) -> bool:
-    """Whether the failing tests pass, and then all."""
-    if tests.run(changes, problem.fail_to_pass, stop_at_first=True).failing():
-        return False
-    return not tests.run(changes, stop_at_first=True).failing()
+    return f"{candidate.mutant.path} {hashlib.sha256(tree.encode('utf-8', 'surrogatepass')).hexdigest()}"

@@ -31,7 +31,7 @@ from mendlab.records import (
     TestResult,
     Verdict,
 )
-from mendlab.repair.repairer import Repairer
+from mendlab.repair.repairer import OpenEngine, Repairer
 from mendlab.repair.runs import make_config
 from mendlab.repair.strategy import ChosenStrategy
 from mendlab.verify.engine import RunOptions, TestRun
@@ -191,10 +191,18 @@ class Lab:
     def repairer(self, config: RunConfig, taskset: TaskSet, strategy: ChosenStrategy) -> Repairer:
         return Repairer(config, taskset, strategy, self.open_engine)
 
-    def attempt(self, taskset: TaskSet, strategy: ChosenStrategy, task: Task | None = None, seed: int = 0) -> Attempt:
+    def attempt(
+        self,
+        taskset: TaskSet,
+        strategy: ChosenStrategy,
+        task: Task | None = None,
+        seed: int = 0,
+        open_engine: OpenEngine | None = None,
+    ) -> Attempt:
         """Have one task (the first) attempted once."""
         config = make_config(taskset, strategy, seed=seed)
-        return self.repairer(config, taskset, strategy).attempt(task or taskset.tasks[0], 0)
+        repairer = Repairer(config, taskset, strategy, open_engine or self.open_engine)
+        return repairer.attempt(task or taskset.tasks[0], 0)
 
 
 @pytest.fixture

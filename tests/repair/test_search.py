@@ -1,0 +1,194 @@
+"""The offline repairer mends single edits, within its budget, without knowing how the defect was made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mendlab.corpora.diffs import apply_diff, make_diff
+from mendlab.corpora.tree import FileTree
+from mendlab.records import Defect, Difficulty, Limits, Provenance, PytestHarness, Span, Task
+from mendlab.repair.strategy import make_strategy
+from mendlab.verify.engine import RunOptions
+from mendlab.verify.engines import Bench, set_up_bench
+
+if TYPE_CHECKING:
+    from conftest import Lab
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    return set_up_bench(allow_unconfined=True)
+
+
+MEAN = """\
+# comments and   spacing stay
+def mean(values, default = 0):
+    '''The mean of the values.'''
+    if not values:
+        return default
+    total = 0
+    for value in values:
+        total += value    # sum up
+    return total / len(values)
+"""
+MEAN_TESTS = ["assert mean([2, 4, 9]) == 5", "assert mean([]) == 0", "assert mean([], 7) == 7", "assert mean([1]) == 1"]
+CHANGES = [
+    ("if not values", "if values"),
+    ("total = 0", "total = 1"),
+    ("total += value", "total -= value"),
+    ("total / len", "total * len"),
+    ("return default", "return values"),
+]
+
+
+@pytest.mark.parametrize(("good", "buggy"), CHANGES)
+def test_a_single_edit_is_mended(lab: Lab, bench: Bench, good: str, buggy: str) -> None:
+    taskset = lab.taskset([lab.make_task("lab/0", MEAN, MEAN.replace(good, buggy), MEAN_TESTS)])
+    attempt = lab.attempt(taskset, make_strategy("search", candidates=300), open_engine=bench.open)
+    assert attempt.stop_reason == "found"
+    assert attempt.raw_patch is not None
+    mended = apply_diff(taskset.buggy_tree(taskset.tasks[0]), attempt.raw_patch)["solution.py"].decode()
+    assert mended == MEAN
+    assert attempt.parameters["tried"] and attempt.parameters["operator"]
+    assert attempt.cpu_seconds is not None and attempt.cpu_seconds > 0
+
+
+def test_the_patch_depends_on_nothing_that_tells_how_the_defect_was_made(lab: Lab, bench: Bench) -> None:
+    """The same patch and the same number of candidates, with the defect's record and every other trace falsified."""
+    lies = Provenance(source="unknown")
+    for number, (good, buggy) in enumerate(CHANGES[:2]):
+        task, tree = lab.make_task(f"lab/{number}", MEAN, MEAN.replace(good, buggy), MEAN_TESTS)
+        bad_tree = tree.replace({"solution.py": MEAN.replace(good, buggy).encode()})
+        told = task.model_copy(
+            update={
+                "defect": task.defect.model_copy(
+                    update={
+                        "origin": "operator",
+                        "operator": "comparison-swapped",
+                        "family": "operator",
+                        "function": "mean",
+                        "span": Span(start_line=1, start_column=0, end_line=1, end_column=5),
+                    }
+                ),
+                "difficulty": Difficulty(grade="easy", score=0.0),
+                "tags": ("trap",),
+            }
+        )
+        # Nothing is known here but the buggy tree, as if it were good: the right answer is nowhere in the task set.
+        blank = task.model_copy(
+            update={
+                "snapshot": bad_tree.digest,
+                "defect": Defect(origin="import", files=(), diff=""),
+                "reference": "",
+                "provenance": lies,
+                "subject": "",
+            }
+        )
+        attempts = []
+        for name, variant in [("told", told), ("blank", blank)]:
+            taskset = lab.taskset([(variant, tree if name == "told" else bad_tree)], f"{name}{number}")
+            attempts.append(lab.attempt(taskset, make_strategy("search", candidates=300), open_engine=bench.open))
+        assert attempts[0].raw_patch is not None
+        assert attempts[0].raw_patch == attempts[1].raw_patch
+        assert attempts[0].parameters == attempts[1].parameters
+
+
+def test_held_out_tests_are_never_run(lab: Lab) -> None:
+    task, tree = lab.make_task("lab/0", MEAN, MEAN.replace("total = 0", "total = 1"), MEAN_TESTS, ("t0", "t2"))
+    lab.attempt(lab.taskset([(task, tree)]), make_strategy("search", candidates=100))
+    assert all(engine.closed for engine in lab.opened)
+    assert {test for engine in lab.opened for asked in engine.asked for test in asked} == {"t1", "t3"}
+
+
+def test_without_a_visible_failing_test_there_is_nothing_to_search_by(lab: Lab) -> None:
+    task, tree = lab.make_task(
+        "lab/0", MEAN, MEAN.replace("if not values", "if values"), MEAN_TESTS, ("t0", "t1", "t2", "t3")
+    )
+    attempt = lab.attempt(lab.taskset([(task, tree)]), make_strategy("search"))
+    assert (attempt.raw_patch, attempt.stop_reason) == (None, "no visible test fails")
+
+
+def test_the_budgets_end_the_search(lab: Lab) -> None:
+    hopeless = ["assert mean([1, 2]) == 'nothing of the kind'"]
+    taskset = lab.taskset([lab.make_task("lab/0", MEAN, MEAN.replace("total = 0", "total = 1"), hopeless)])
+    few = lab.attempt(taskset, make_strategy("search", candidates=7))
+    assert (few.raw_patch, few.stop_reason, few.parameters["tried"]) == (None, "budget: candidates", 7)
+    short = lab.attempt(taskset, make_strategy("search", seconds=0.2))
+    assert (short.raw_patch, short.stop_reason) == (None, "budget: seconds")
+    assert short.cpu_seconds is not None and 0.2 <= short.cpu_seconds < 2
+
+
+def test_a_file_that_does_not_parse_or_may_not_change_gives_no_candidates(lab: Lab) -> None:
+    task, tree = lab.make_task("lab/0", MEAN, MEAN.replace("if not values:", "if not values"), MEAN_TESTS)
+    attempt = lab.attempt(lab.taskset([(task, tree)], "broken"), make_strategy("search"))
+    assert (attempt.stop_reason, attempt.parameters["tried"]) == ("exhausted", 0)
+    task, tree = lab.make_task("lab/0", MEAN, MEAN.replace("total = 0", "total = 1"), MEAN_TESTS)
+    shut = task.model_copy(update={"editable": ("other.py",)})
+    attempt = lab.attempt(lab.taskset([(shut, tree)], "shut"), make_strategy("search"))
+    assert (attempt.stop_reason, attempt.parameters["tried"]) == ("exhausted", 0)
+
+
+@pytest.mark.slow
+def test_a_program_that_never_ends_is_mended(lab: Lab, bench: Bench) -> None:
+    good = "def halves(n):\n    count = 0\n    while n > 1:\n        n //= 2\n        count += 1\n    return count\n"
+    tests = ["assert halves(8) == 3", "assert halves(1) == 0"]
+    taskset = lab.taskset([lab.make_task("lab/0", good, good.replace("n //= 2", "n //= 1"), tests)])
+    attempt = lab.attempt(taskset, make_strategy("search"), open_engine=bench.open)
+    assert attempt.raw_patch is not None
+    assert b"n //= 2" in apply_diff(taskset.buggy_tree(taskset.tasks[0]), attempt.raw_patch)["solution.py"]
+
+
+PRICES = b"""\
+def with_tax(price, rate):
+    return price * (1 + rate)
+
+
+def unused(x):
+    return x + 1
+"""
+CART = b"""\
+from prices import with_tax
+
+
+def total(items):
+    return sum(with_tax(item, 0.5) for item in items)
+"""
+TEST_CART = b"""\
+from cart import total
+
+
+def test_two():
+    assert total([2, 40]) == 63
+
+
+def test_none():
+    assert total([]) == 0
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_project_is_mended_in_the_engine_for_projects(lab: Lab, bench: Bench) -> None:
+    """Two modules and a pytest suite: the defect is in the module that the test does not name."""
+    good = FileTree({"prices.py": PRICES, "cart.py": CART, "test_cart.py": TEST_CART})
+    buggy = good.replace({"prices.py": good["prices.py"].replace(b"price * (1", b"price / (1")})
+    task = Task(
+        id="shop/0",
+        subject="shop",
+        snapshot=good.digest,
+        defect=Defect(origin="import", files=("prices.py",), diff=make_diff(good, buggy)),
+        statement="The total is wrong.",
+        editable=("cart.py", "prices.py"),
+        harness=PytestHarness(test_files=("test_cart.py",)),
+        fail_to_pass=("test_cart.py::test_two",),
+        pass_to_pass=("test_cart.py::test_none",),
+        reference=make_diff(buggy, good),
+        provenance=Provenance(source="written for this test"),
+    )
+    attempt = lab.attempt(lab.taskset([(task, good)]), make_strategy("search"), open_engine=bench.open)
+    assert attempt.raw_patch == task.reference
+    engine = bench.open(good, task.harness, Limits())
+    assert not engine.run(good.changed(apply_diff(buggy, attempt.raw_patch)), RunOptions(fresh=True)).failing()
+    engine.close()
