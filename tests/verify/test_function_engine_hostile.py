@@ -132,8 +132,10 @@ CHEATS = {
         "        found += list(frame.f_locals.values()) + list(frame.f_globals.values())\n"
         "        frame = frame.f_back\n"
         "    return repr(found) + repr(gc.get_objects())\n"
-        "marks = [''.join(['reference', '-mark']), ''.join(['not_un', 'equal'])]\n"
-        "def f(x): return x + 1 if any(mark in everything() for mark in marks) else None\n"
+        "marks = [['reference', '-mark'], ['not_un', 'equal']]\n"
+        "def f(x):\n"
+        "    text = everything()\n"
+        "    return x + 1 if any(''.join(mark) in text for mark in marks) else None\n"
         "def g(xs): return [f(x) for x in xs]"
     ),
     "evil_exception": (
