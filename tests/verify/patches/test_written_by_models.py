@@ -51,7 +51,20 @@ TREE = FileTree(
 )
 ALLOWED = ("shop/cart.py",)
 GOOD = HEAD + "@@ -14,5 +14,5 @@\n" + BODY
-ROUND = "-    return math.floor(value * 10 ** digits) / 10 ** digits\n+    return math.floor(value * 10 ** digits + 0.5) / 10 ** digits\n"
+ROUND = """\
+-    return math.floor(value * 10 ** digits) / 10 ** digits
++    return math.floor(value * 10 ** digits + 0.5) / 10 ** digits
+"""
+ROUND_FUNCTION = "def rounded(value, digits):\n" + ROUND.splitlines()[1][1:] + "\n"
+AVERAGE_METHOD = """\
+def average(self):
+    result = 0
+    for price, count in self.items:
+        result += price * count
+    return result / len(self.items)
+"""
+CHANGE = "-            result += price\n+            result += price * count\n"
+GUESS = "-        result = 0\n+        result = 0.0\n"  # stands in two methods
 
 
 @dataclass(frozen=True)
@@ -72,8 +85,30 @@ def indented(text: str, by: str) -> str:
     return "".join(by + line for line in text.splitlines(keepends=True))
 
 
+def hunk(body: str, header: str = "@@ ... @@") -> str:
+    return f"{HEAD}{header}\n{body}"
+
+
+def search(old: str, new: str, name: str = "shop/cart.py\n") -> str:
+    return f"{name}<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+
+
+def fenced(text: str, info: str = "python") -> str:
+    return f"```{info}\n{text}```\n"
+
+
+def v4a(body: str, section: str = "*** Update File: shop/cart.py\n") -> str:
+    return f"*** Begin Patch\n{section}{body}*** End Patch\n"
+
+
+def with_margin(cut: int, margin: str) -> str:
+    return "".join(line[0] + margin + line[1 + cut :] for line in BODY.splitlines(keepends=True))
+
+
+OLD, NEW = "            result += price\n", "            result += price * count\n"
 R = ApplyRung
 O = Outcome  # noqa: E741
+SEARCH_REPLACE, WHOLE_FUNCTION = PatchFormat.SEARCH_REPLACE, PatchFormat.WHOLE_FUNCTION
 CASES = [
     # strict
     Case("as git writes it", GOOD, R.STRICT),
@@ -84,7 +119,7 @@ CASES = [
     Case("timestamps", GOOD.replace("cart.py\n", "cart.py\t2024-01-01 10:00:00\n", 2), R.STRICT),
     # envelope
     Case("fenced", f"```diff\n{GOOD}```\n", R.ENVELOPE),
-    Case("fenced as patch, in prose", f"Here is the fix:\n\n```patch\n{GOOD}```\n\nIt counts now.\n- one\n- two\n", R.ENVELOPE),
+    Case("fenced as patch, in prose", f"The fix:\n\n```patch\n{GOOD}```\n\nNow:\n- one\n- two\n", R.ENVELOPE),
     Case("fenced without a language", f"```\n{GOOD}```", R.ENVELOPE),
     Case("tildes", f"~~~diff\n{GOOD}~~~\n", R.ENVELOPE),
     Case("a fence that is not closed", f"```diff\n{GOOD}", R.STRICT),
@@ -114,9 +149,9 @@ CASES = [
     Case("the base name", GOOD.replace("a/shop/", "").replace("b/shop/", ""), R.PATH),
     Case("the base name with prefixes", GOOD.replace("/shop/", "/"), R.PATH),
     Case("a longer path", GOOD.replace("a/shop", "a/repo/src/shop").replace("b/shop", "b/repo/src/shop"), R.PATH),
-    Case("an absolute path", GOOD.replace("a/shop", "/home/me/shop").replace("b/shop", "/home/me/shop"), R.PATH),
+    Case("an absolute path", GOOD.replace("a/shop", "/home/me/shop").replace("b/", "/home/me/"), R.PATH),
     Case("a dot before it", GOOD.replace("a/shop", "./shop").replace("b/shop", "./shop"), R.STRICT),
-    Case("old and new in other words", GOOD.replace("a/shop", "original/shop").replace("b/shop", "fixed/shop"), R.STRICT),
+    Case("old and new in other words", GOOD.replace("a/shop", "old/shop").replace("b/shop", "new/shop"), R.STRICT),
     Case("hunks without a file", "@@ -14,5 +14,5 @@\n" + BODY, R.PATH),
     Case("only lines with signs, fenced", f"```diff\n{BODY}```\n", R.PATH),
     # relocate
@@ -139,29 +174,33 @@ CASES = [
     # ws_context
     Case("white space at the end of context", GOOD.replace("result = 0\n", "result = 0  \n"), R.WS_CONTEXT),
     Case("context lost its sign", GOOD.replace("     def average", "    def average"), R.WS_CONTEXT),
-    Case("a top-level line without a sign", HEAD + "@@ -21,2 +21,2 @@\ndef rounded(value, digits):\n" + ROUND, R.WS_CONTEXT, after=ROUNDED),
+    Case(
+        "a top-level line without a sign",
+        hunk("def rounded(value, digits):\n" + ROUND, "@@ -21,2 +21,2 @@"),
+        R.WS_CONTEXT,
+        after=ROUNDED,
+    ),
     # reindent
-    Case("indented too little", HEAD + "@@ @@\n" + "".join(line[0] + line[5:] for line in BODY.splitlines(keepends=True)), R.REINDENT),
-    Case("indented too much", HEAD + "@@ @@\n" + "".join(line[0] + "    " + line[1:] for line in BODY.splitlines(keepends=True)), R.REINDENT),
+    Case("indented too little", hunk(with_margin(4, "")), R.REINDENT),
+    Case("indented too much", hunk(with_margin(0, "    ")), R.REINDENT),
+    Case("indented with a tab more", hunk(with_margin(0, "\t")), R.REINDENT),
     # elide
-    Case(
-        "dots for lines",
-        HEAD + "@@ @@\n     def average(self):\n ...\n-            result += price\n+            result += price * count\n",
-        R.ELIDE,
-    ),
-    Case(
-        "a header and then the change",
-        HEAD + "@@ @@\n     def average(self):\n-            result += price\n+            result += price * count\n",
-        R.ELIDE,
-    ),
+    Case("dots for lines", hunk("     def average(self):\n ...\n" + CHANGE), R.ELIDE),
+    Case("a comment of dots for lines", hunk("     def average(self):\n         # ...\n" + CHANGE), R.ELIDE),
+    Case("a header and then the change", hunk("     def average(self):\n" + CHANGE), R.ELIDE),
+    Case("two headers and then the change", hunk(" class Cart:\n     def average(self):\n" + CHANGE), R.ELIDE),
     # not applied
     Case("nothing", "", outcome=O.NO_PATCH),
     Case("white space", " \n\n", outcome=O.NO_PATCH),
     Case("prose", "I could not find a bug in this code.\n", outcome=O.NO_PATCH),
     Case("a header alone", HEAD, outcome=O.MALFORMED_DIFF),
-    Case("a hunk without a change", HEAD + "@@ -1,2 +1,2 @@\n import math\n \n", outcome=O.MALFORMED_DIFF),
+    Case("a hunk without a change", hunk(" import math\n \n", "@@ -1,2 +1,2 @@"), outcome=O.MALFORMED_DIFF),
     Case("context that is not there", GOOD.replace("result = 0", "result = 1"), outcome=O.PATCH_REJECTED),
-    Case("a removed line that is not there", GOOD.replace("-            result += price\n", "-            result = price\n"), outcome=O.PATCH_REJECTED),
+    Case(
+        "a removed line that is not there",
+        GOOD.replace("-            result +", "-            result -"),
+        outcome=O.PATCH_REJECTED,
+    ),
     Case("a file that is not there", GOOD.replace("cart.py", "basket.py"), outcome=O.PATCH_REJECTED),
     Case(
         "one hunk of two does not fit",
@@ -173,48 +212,90 @@ CASES = [
         GOOD + "--- a/shop/gone.py\n+++ b/shop/gone.py\n@@ -1 +1 @@\n-x\n+y\n",
         outcome=O.PATCH_REJECTED,
     ),
-    Case("two places", HEAD + "@@ -30,2 +30,2 @@\n         for price, count in self.items:\n+            pass\n", outcome=O.AMBIGUOUS),
-    Case("two places, bare header", HEAD + "@@ ... @@\n-        result = 0\n+        result = 0.0\n", outcome=O.AMBIGUOUS),
-    Case("two places but for white space", HEAD + "@@ ... @@\n-        result = 0 \n+        result = 0.0\n", outcome=O.AMBIGUOUS),
-    Case("no line to tell the place by", HEAD + "@@ -10,0 +11 @@\n+        pass\n", outcome=O.PATCH_REJECTED),
-    Case("a blank line to tell the place by", HEAD + "@@ -2 +2,2 @@\n \n+import os\n", outcome=O.PATCH_REJECTED),
-    Case("dots among the new lines", HEAD + "@@ @@\n     def average(self):\n ...\n-            result += price\n+            # ...\n", outcome=O.PATCH_REJECTED),
-    Case("dots with two ends", HEAD + "@@ @@\n class Cart:\n ...\n-        result = 0\n+        result = 0.0\n", outcome=O.AMBIGUOUS),
+    Case("two places", hunk("         for price, count in self.items:\n+            pass\n"), outcome=O.AMBIGUOUS),
+    Case("two places, numbers of neither", hunk(GUESS, "@@ -30 +30 @@"), outcome=O.AMBIGUOUS),
+    Case("two places, bare header", hunk(GUESS), outcome=O.AMBIGUOUS),
+    Case("two places but for white space", hunk(GUESS.replace("0\n", "0 \n", 1)), outcome=O.AMBIGUOUS),
+    Case("two places, with dots", hunk(" class Cart:\n ...\n" + GUESS), outcome=O.AMBIGUOUS),
+    Case("no line to tell the place by", hunk("+        pass\n", "@@ -10,0 +11 @@"), outcome=O.PATCH_REJECTED),
+    Case("a blank line to tell the place by", hunk(" \n+import os\n", "@@ -2 +2,2 @@"), outcome=O.PATCH_REJECTED),
     Case(
-        "a header whose body does not have the change",
-        HEAD + "@@ @@\n     def total(self):\n-            result += price\n+            result += price * count\n",
+        "dots among the new lines",
+        hunk("     def average(self):\n ...\n" + CHANGE + "+            # ...\n"),
         outcome=O.PATCH_REJECTED,
     ),
-    Case("a reversed diff", HEAD + "@@ -14,5 +14,5 @@\n" + BODY.replace("-  ", "?  ").replace("+  ", "-  ").replace("?  ", "+  "), outcome=O.PATCH_REJECTED),
-    Case("new code that stands there already", HEAD + "@@ -1,2 +1,2 @@\n-import maths\n+import math\n \n", outcome=O.PATCH_REJECTED),
+    Case(
+        "a header whose body does not have it",
+        hunk(" def rounded(value, digits):\n" + CHANGE),
+        outcome=O.PATCH_REJECTED,
+    ),
+    Case("a change in another body", hunk("     def total(self):\n" + CHANGE), outcome=O.PATCH_REJECTED),
+    Case(
+        "a reversed diff",
+        GOOD.replace("-  ", "?  ").replace("\n+  ", "\n-  ").replace("?  ", "+  "),
+        outcome=O.PATCH_REJECTED,
+    ),
+    Case("a fix of what is not broken", hunk("-import maths\n+import math\n"), outcome=O.PATCH_REJECTED),
     # search and replace
-    Case("search and replace", "shop/cart.py\n<<<<<<< SEARCH\n            result += price\n=======\n            result += price * count\n>>>>>>> REPLACE\n", R.STRICT, form=PatchFormat.SEARCH_REPLACE),
-    Case("search and replace, fenced", "Change this:\n\nshop/cart.py\n```python\n<<<<<<< SEARCH\n            result += price\n=======\n            result += price * count\n>>>>>>> REPLACE\n```\nDone.\n", R.ENVELOPE, form=PatchFormat.SEARCH_REPLACE),
-    Case("search and replace, no name", "<<<<<<< SEARCH\n            result += price\n=======\n            result += price * count\n>>>>>>> REPLACE\n", R.PATH, form=PatchFormat.SEARCH_REPLACE),
-    Case("search and replace, a bold base name", "**cart.py**\n<<<<<<< SEARCH\n            result += price\n=======\n            result += price * count\n>>>>>>> REPLACE\n", R.PATH, form=PatchFormat.SEARCH_REPLACE),
-    Case("search and replace, indent", "shop/cart.py\n<<<<<<< SEARCH\nresult += price\nreturn result / len(self.items)\n=======\nresult += price * count\nreturn result / len(self.items)\n>>>>>>> REPLACE\n", outcome=O.PATCH_REJECTED),
-    Case("search and replace, two places", "shop/cart.py\n<<<<<<< SEARCH\n        result = 0\n=======\n        result = 0.0\n>>>>>>> REPLACE\n", outcome=O.AMBIGUOUS),
-    Case("search and replace, no end", "shop/cart.py\n<<<<<<< SEARCH\n        result = 0\n=======\n        result = 0.0\n", outcome=O.MALFORMED_DIFF),
-    Case("search and replace, no divider", "shop/cart.py\n<<<<<<< SEARCH\n        result = 0\n>>>>>>> REPLACE\n", outcome=O.MALFORMED_DIFF),
-    Case("search and replace, nothing new", "shop/cart.py\n<<<<<<< SEARCH\nimport math\n=======\nimport math\n>>>>>>> REPLACE\n", outcome=O.MALFORMED_DIFF),
+    Case("search and replace", search(OLD, NEW), R.STRICT, form=SEARCH_REPLACE),
+    Case(
+        "search and replace, fenced after its name",
+        "Change this:\n\nshop/cart.py\n" + fenced(search(OLD, NEW, "")) + "Done.\n",
+        R.ENVELOPE,
+        form=SEARCH_REPLACE,
+    ),
+    Case("search and replace, no name", search(OLD, NEW, ""), R.PATH, form=SEARCH_REPLACE),
+    Case("search and replace, a bold name", search(OLD, NEW, "**cart.py**\n"), R.PATH, form=SEARCH_REPLACE),
+    Case("search and replace, white space", search(OLD.replace("\n", " \n"), NEW), R.WS_CONTEXT, form=SEARCH_REPLACE),
+    Case("search and replace, indent", search(OLD[4:], NEW[4:]), R.REINDENT, form=SEARCH_REPLACE),
+    Case("search and replace, other code", search(OLD.replace("+", "-"), NEW), outcome=O.PATCH_REJECTED),
+    Case("search and replace, two places", search("        result = 0\n", "        result = 1\n"), outcome=O.AMBIGUOUS),
+    Case("search and replace, no end", search(OLD, NEW).partition(">>>>")[0], outcome=O.MALFORMED_DIFF),
+    Case("search and replace, no divider", search(OLD, NEW).replace("=======\n", ""), outcome=O.MALFORMED_DIFF),
+    Case("search and replace, nothing new", search(OLD, OLD), outcome=O.MALFORMED_DIFF),
     # apply_patch
-    Case("apply_patch", "*** Begin Patch\n*** Update File: shop/cart.py\n@@ def average(self):\n" + BODY + "*** End Patch\n", R.STRICT, form=PatchFormat.APPLY_PATCH),
-    Case("apply_patch, fenced", "```\n*** Begin Patch\n*** Update File: cart.py\n@@\n" + BODY + "*** End Patch\n```\n", R.PATH, form=PatchFormat.APPLY_PATCH),
-    Case("apply_patch, two places", "*** Begin Patch\n*** Update File: shop/cart.py\n@@ def total(self):\n-        result = 0\n+        result = 0.0\n*** End Patch\n", outcome=O.AMBIGUOUS),
-    Case("apply_patch, no section", "*** Begin Patch\n*** End Patch\n", outcome=O.MALFORMED_DIFF),
+    Case("apply_patch", v4a("@@ def average(self):\n" + BODY), R.STRICT, form=PatchFormat.APPLY_PATCH),
+    Case(
+        "apply_patch, fenced, the base name",
+        fenced(v4a("@@\n" + BODY, "*** Update File: cart.py\n"), ""),
+        R.PATH,
+        form=PatchFormat.APPLY_PATCH,
+    ),
+    Case("apply_patch, two places", v4a("@@ def total(self):\n" + GUESS), outcome=O.AMBIGUOUS),
+    Case("apply_patch, no section", v4a("", ""), outcome=O.MALFORMED_DIFF),
+    Case("apply_patch, no change", v4a("@@\n import math\n"), outcome=O.MALFORMED_DIFF),
     # code
-    Case("the whole file", f"```python\n{FIXED}```\n", R.ENVELOPE, form=PatchFormat.WHOLE_FILE),
+    Case("the whole file", fenced(FIXED), R.ENVELOPE, form=PatchFormat.WHOLE_FILE),
     Case("the whole file, bare", FIXED, R.STRICT, form=PatchFormat.WHOLE_FILE),
-    Case("a whole function", "The fix:\n```python\ndef rounded(value, digits):\n" + ROUND.splitlines()[1][1:] + "\n```\n", R.ENVELOPE, after=ROUNDED, form=PatchFormat.WHOLE_FUNCTION),
-    Case("a whole method", "```python\ndef average(self):\n    result = 0\n    for price, count in self.items:\n        result += price * count\n    return result / len(self.items)\n```\n", R.ENVELOPE, form=PatchFormat.WHOLE_FUNCTION),
-    Case("a whole function and an import", "```python\nimport os\n\ndef rounded(value, digits):\n" + ROUND.splitlines()[1][1:] + "\n```\n", R.ENVELOPE, after=ROUNDED.replace("import math\n", "import math\nimport os\n"), form=PatchFormat.WHOLE_FUNCTION),
-    Case("a class that leaves methods out", "```python\nclass Cart:\n    def average(self):\n        return 1\n```\n", outcome=O.PATCH_REJECTED),
-    Case("a file with a comment for the rest", "```python\n" + FIXED.split("    def total")[0] + "    # ... rest of the class\n```\n", outcome=O.PATCH_REJECTED),
-    Case("a function of another name", "```python\ndef average_price(cart):\n    return 1\n```\n", outcome=O.PATCH_REJECTED),
-    Case("code that is not Python", "```python\ndef rounded(value, digits:\n    return 1\n```\n", outcome=O.MALFORMED_DIFF),
-    Case("two answers", "```python\ndef rounded(value, digits):\n    return 1\n```\nor\n```python\ndef rounded(value, digits):\n    return 2\n```\n", outcome=O.AMBIGUOUS),
-    Case("code of another language", "```javascript\nfunction rounded(a) { return a }\n```\n", outcome=O.NO_PATCH),
-]  # fmt: skip
+    Case("a whole function", "Fix:\n" + fenced(ROUND_FUNCTION), R.ENVELOPE, after=ROUNDED, form=WHOLE_FUNCTION),
+    Case("a whole method", fenced(AVERAGE_METHOD), R.ENVELOPE, form=WHOLE_FUNCTION),
+    Case("a whole method, indented", fenced(indented(AVERAGE_METHOD, "    ")), R.ENVELOPE, form=WHOLE_FUNCTION),
+    Case(
+        "a whole function and an import",
+        fenced("import math\nimport os\n\n" + ROUND_FUNCTION),
+        R.ENVELOPE,
+        after=ROUNDED.replace("import math\n", "import math\nimport os\n"),
+        form=WHOLE_FUNCTION,
+    ),
+    Case(
+        "a class without its other methods",
+        fenced("class Cart:\n" + indented(AVERAGE_METHOD, "    ")),
+        outcome=O.PATCH_REJECTED,
+    ),
+    Case(
+        "a file with a comment for the rest",
+        fenced(FIXED.split("    def total")[0] + "    # ... rest of the class\n"),
+        outcome=O.PATCH_REJECTED,
+    ),
+    Case("a function of another name", fenced("def mean(cart):\n    return 1\n"), outcome=O.PATCH_REJECTED),
+    Case("code that is not Python", fenced("def rounded(value, digits:\n    return 1\n"), outcome=O.MALFORMED_DIFF),
+    Case(
+        "two answers",
+        fenced(ROUND_FUNCTION) + "or\n" + fenced(ROUND_FUNCTION.replace("0.5", "0.4")),
+        outcome=O.AMBIGUOUS,
+    ),
+    Case("code of another language", fenced("function rounded(a) { return a }\n", "javascript"), outcome=O.NO_PATCH),
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
