@@ -51,7 +51,9 @@ def prepare(config):
 def warm_up(arguments):
     """Run a session of our own, so that every later one finds its modules imported and its plugins loaded."""
     directory = tempfile.mkdtemp()
-    path, before = list(sys.path), set(sys.modules)
+    path, before, here = list(sys.path), set(sys.modules), os.getcwd()
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = os.path.join(tempfile.gettempdir(), "hypothesis")
+    os.chdir(directory)
     try:
         file = os.path.join(directory, "test_mendlab_warm_up.py")
         with open(file, "w", encoding="utf-8") as writer:
@@ -60,6 +62,7 @@ def warm_up(arguments):
         with contextlib.suppress(Exception, SystemExit):
             pytest.main(["-c", os.devnull, *arguments, "--basetemp", os.path.join(directory, "t"), file])
     finally:
+        os.chdir(here)
         sys.path[:] = path
         shutil.rmtree(directory, ignore_errors=True)
     for name in set(sys.modules) - before:

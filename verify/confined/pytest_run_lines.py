@@ -7,6 +7,9 @@ On 3.12 and later through ``sys.monitoring``, before through ``sys.settrace`` (i
 import os
 import sys
 import threading
+from typing import Any
+
+MONITORING: Any = getattr(sys, "monitoring", None)
 
 
 class Tracer:
@@ -15,9 +18,9 @@ class Tracer:
     def __init__(self, work):
         self._prefix = work + os.sep
         self._places = {}  # file name of a code object -> path in the tree, or None
-        self._common = set()
+        self._common: "set[tuple[str, int]]" = set()
         self._lines = self._common
-        if hasattr(sys, "monitoring"):
+        if MONITORING is not None:
             self._monitor()
         else:
             threading.settrace(self._trace)
@@ -45,8 +48,8 @@ class Tracer:
 
     def _again(self):
         """Hear of every line once more; a test that uses the hook itself leaves it empty."""
-        if hasattr(sys, "monitoring"):
-            sys.monitoring.restart_events()
+        if MONITORING is not None:
+            MONITORING.restart_events()
         elif sys.gettrace() is None:
             sys.settrace(self._trace)
 
@@ -60,7 +63,7 @@ class Tracer:
             return path
 
     def _monitor(self):
-        monitoring = sys.monitoring
+        monitoring = MONITORING
         tool = next(number for number in (4, 3, 5, 2, 1) if monitoring.get_tool(number) is None)
         monitoring.use_tool_id(tool, "mendlab")
 
@@ -83,7 +86,7 @@ class Tracer:
 
 
 def by_path(places):
-    lines = {}
+    lines: "dict[str, list[int]]" = {}
     for path, line in sorted(places):
         lines.setdefault(path, []).append(line)
     return lines

@@ -10,7 +10,7 @@ import copy
 ALWAYS = (
     "--rootdir=.",
     "--continue-on-collection-errors",
-    "--tb=native",
+    "--tb=line",
     "--color=no",
     "--override-ini=required_plugins=",
     "-pno:cacheprovider",

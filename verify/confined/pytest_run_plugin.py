@@ -13,6 +13,7 @@ A program shares this process with its tests, so one that knows pytest can forge
 early loses what was not told yet, the nonce and the channel are in closures alone, and forked copies are mute.
 """
 
+import contextlib
 import doctest
 import os
 import random
@@ -51,7 +52,7 @@ def make_plugin(request, emit, work, options, tracer):
     getpid, clock, make_random = os.getpid, time.process_time, random.Random
     me = getpid()
     current = {}  # id -> (Outcomes, CPU clock at its start)
-    raised = {}  # id of a test -> outcome of the exception in its last phase; of a collector -> its message
+    raised: "dict[str, tuple[str, str]]" = {}  # node id -> outcome and message of what was raised there last
     unheard = []  # whether something asked for could not be collected
 
     def tell(event, **fields):
@@ -84,12 +85,12 @@ def make_plugin(request, emit, work, options, tracer):
             if report.outcome != "passed":
                 unheard.append(report.nodeid)
                 skipped = report.outcome == "skipped"
-                message = skip_reason(report) if skipped else raised.pop(report.nodeid, "")
+                message = skip_reason(report) if skipped else raised.pop(report.nodeid, ("error", ""))[1]
                 tell("uncollected", id=report.nodeid, outcome="skipped" if skipped else "error", message=message)
 
         def pytest_exception_interact(self, node, call, report):
             if isinstance(node, pytest.Collector):
-                raised[node.nodeid] = describe(unwrap(call.excinfo.value), work)
+                raised[node.nodeid] = ("error", describe(unwrap(call.excinfo.value), work))
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_modifyitems(self, items):
@@ -111,15 +112,15 @@ def make_plugin(request, emit, work, options, tracer):
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_makereport(self, item, call):
             if call.excinfo is not None:
-                raised[item.nodeid] = outcome_of(call.excinfo.value, call.when)
+                error = call.excinfo.value
+                raised[item.nodeid] = (outcome_of(error, call.when), describe(error, work))
             yield
 
         def pytest_runtest_logreport(self, report):
             if report.outcome == "rerun" or (hasattr(report, "context") and report.outcome != "failed"):
                 return  # an attempt that is made again, or a part of a test (subtests) that did not fail
             outcomes, _ = current.setdefault(report.nodeid, (Outcomes(), clock()))
-            outcome, message = judge(report, raised.pop(report.nodeid, "failed"))
-            outcomes.add(report.when, outcome, message)
+            outcomes.add(report.when, *judge(report, raised.pop(report.nodeid, None)))
 
         def pytest_runtest_logfinish(self, nodeid):
             if nodeid not in current:
@@ -137,16 +138,17 @@ def make_plugin(request, emit, work, options, tracer):
         def pytest_keyboard_interrupt(self, excinfo):
             tell("broken", message=describe(excinfo.value, work))
 
+    optional = {}
     if tracer is not None:
-        Plugin.pytest_fixture_setup = counting_shared(tracer)
+        optional["pytest_fixture_setup"] = counting_shared(tracer)
     if files is not None:
-        Plugin.pytest_ignore_collect = ignoring(files, folders, work)
+        optional["pytest_ignore_collect"] = ignoring(files, folders, work)
 
     def end(code):
         fields = {} if tracer is None else {"lines": tracer.common()}
         tell("end", code=int(code), **fields)
 
-    return Plugin(), end
+    return type("Plugin", (Plugin,), optional)(), end
 
 
 def counting_shared(tracer):
@@ -214,27 +216,29 @@ def outcome_of(error, when):
     """Return what an exception makes of a test: an assertion that fails in the test itself is no other error."""
     if isinstance(error, MemoryError):
         return "out_of_memory"
-    failures = (AssertionError, pytest.fail.Exception, doctest.DocTestFailure)
-    several = type(error).__name__ == "MultipleDoctestFailures"
-    return "failed" if when == "call" and (several or isinstance(error, failures)) else "error"
+    failed = isinstance(error, (AssertionError, pytest.fail.Exception)) or doctest_failures(error)
+    return "failed" if when == "call" and failed else "error"
 
 
-def judge(report, of_exception):
-    """Return outcome and message of one phase."""
+def doctest_failures(error):
+    """Return the failures that an exception of pytest's doctest plugin carries."""
+    if type(error).__name__ == "MultipleDoctestFailures":
+        return list(error.failures)
+    return [error] if isinstance(error, doctest.DocTestFailure) else []
+
+
+def judge(report, raised):
+    """Return outcome and message of one phase, given those of what it raised, if anything."""
     if report.outcome == "failed":
-        outcome = of_exception if report.when == "call" or of_exception != "failed" else "error"
-        return outcome, failure_message(report)
+        return raised or ("failed" if report.when == "call" else "error", str(report.longrepr)[-MESSAGE_LENGTH:])
     if hasattr(report, "wasxfail"):
         return ("xpassed" if report.outcome == "passed" else "xfailed"), str(report.wasxfail)[:MESSAGE_LENGTH]
     return report.outcome, "" if report.outcome == "passed" else skip_reason(report)
 
 
-def failure_message(report):
-    """Return ``file:line: what was raised`` where that is known."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is None:
-        return str(report.longrepr).strip()[-MESSAGE_LENGTH:]
-    return ("%s:%s: %s" % (os.path.relpath(str(crash.path)), crash.lineno, crash.message))[:MESSAGE_LENGTH]
+def inside(path, work):
+    """Return a path relative to the tree, where it lies in it (without looking: the tree may be gone)."""
+    return path[len(work) + 1 :] if path.startswith(work + os.sep) else path
 
 
 def skip_reason(report):
@@ -256,20 +260,25 @@ def unwrap(error):
 
 def describe(error, work):
     """Return ``file:line: Type: message`` of an exception, with the innermost place inside the tree."""
-    place = ""
-    if isinstance(error, SyntaxError) and error.filename:
-        place = "%s:%s: " % (os.path.relpath(error.filename, work), error.lineno)
-    else:
-        traceback = error.__traceback__
-        while traceback is not None:
-            filename = traceback.tb_frame.f_code.co_filename
-            if filename.startswith(work + os.sep):
-                place = "%s:%s: " % (os.path.relpath(filename, work), traceback.tb_lineno)
-            traceback = traceback.tb_next
-    if isinstance(error, SyntaxError):
-        return ("%s%s: %s" % (place, type(error).__name__, error.msg))[:MESSAGE_LENGTH]
-    try:
-        text = str(error)
-    except Exception:
-        text = "(its message cannot be read)"
+    for failure in doctest_failures(error):
+        line = (failure.test.lineno or 0) + failure.example.lineno + 1
+        place = "%s:%d" % (inside(failure.test.filename or "", work), line)
+        return ("%s: expected %s, got %s" % (place, failure.example.want.strip(), failure.got.strip()))[:MESSAGE_LENGTH]
+    place, text = place_of(error, work), ""
+    with contextlib.suppress(Exception):
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
     return ("%s%s: %s" % (place, type(error).__name__, text))[:MESSAGE_LENGTH]
+
+
+def place_of(error, work):
+    """Return ``file:line: ``, or nothing where no file of the tree is to blame."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return "%s:%s: " % (inside(error.filename, work), error.lineno)
+    place = ""
+    traceback = error.__traceback__
+    while traceback is not None:
+        filename = traceback.tb_frame.f_code.co_filename
+        if filename.startswith(work + os.sep):
+            place = "%s:%s: " % (inside(filename, work), traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return place
