@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import random
+import re
 import signal
 import socket
 import tempfile
@@ -57,7 +58,12 @@ class FunctionEngine:
         }
         self._candidate = WarmProcess(
             "candidate_run",
-            {"module": harness.module, "seed": hash_seed, "support": [_class_sources(g) for g in harness.groups]},
+            {
+                "module": harness.module,
+                "seed": hash_seed,
+                "support": [_class_sources(group) for group in harness.groups],
+                "imports": _imported(tree.get(harness.module, b"")),
+            },
             interpreter=interpreter,
             level=level,
             limits=limits,
@@ -259,6 +265,12 @@ def _looser(limits: Limits) -> Limits:
             "memory_bytes": 2 * limits.memory_bytes,
         }
     )
+
+
+def _imported(source: bytes) -> list[str]:
+    """The top-level names of the modules that a program seems to import."""
+    found = re.findall(rb"^[ \t]*(?:from|import)[ \t]+(.*)", source, re.MULTILINE)
+    return sorted({name.decode("ascii", "replace") for line in found for name in re.findall(rb"\w+", line)})
 
 
 def _class_sources(group: StepGroup) -> list[str]:

@@ -7,7 +7,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Limits, Step, StepGroup, TestOutcome
 from mendlab.verify.engine import RunOptions
 from mendlab.verify.function_engine import FunctionEngine
-from mendlab.verify.interpreter import find_interpreter, probe
+from mendlab.verify.interpreter import find_interpreter
 from mendlab.verify.sandbox import choose_level
 
 LIMITS = Limits(cpu_seconds=1.0, wall_seconds=4.0, memory_bytes=400 * 2**20)
@@ -16,7 +16,7 @@ OTHER_PYTHONS = [
     path for version in ("3.8", "3.13") for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")
 ]
 
-SOURCE = '''
+SOURCE = """
 import collections, dataclasses, enum, typing
 
 LIMIT = 3
@@ -93,7 +93,7 @@ def asserts(): assert False
 def leaves(): raise SystemExit(0)
 def pair(): return Pair(1, 2)
 def helper(): return "reference"
-'''
+"""
 
 SETUP = """
 class Node:
@@ -184,8 +184,7 @@ def outcomes(run):
 def engine(request):
     # A group for each: they change what they share.
     groups = [group(SETUP, **{name: step}) for name, step in ALL.items()]
-    interpreter = None if request.param is None else probe(request.param)
-    engine = make_engine(SOURCE, *groups, interpreter=interpreter)
+    engine = make_engine(SOURCE, *groups, interpreter=find_interpreter(request.param))
     yield engine
     engine.close()
 
@@ -302,7 +301,9 @@ def test_tests_that_always_hang_are_given_up_after_three():
 
 def test_the_other_files_of_the_tree_are_there():
     files = {"pkg/other.py": b"def two(): return 2", "pkg/data.txt": b"3"}
-    source = "import other, os\ndef total(): return other.two() + int(open(os.path.dirname(__file__) + '/data.txt').read())"
+    source = (
+        "import other, os\ndef total(): return other.two() + int(open(os.path.dirname(__file__) + '/data.txt').read())"
+    )
     engine = make_engine(source, group("", a="assert total() == 5"), files=files, module="pkg/main.py")
     try:
         assert engine.run({}).failing() == ()

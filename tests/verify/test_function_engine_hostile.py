@@ -100,14 +100,14 @@ CHEATS = {
     ),
     "answers_before_it_is_asked": FORGED + "forge(*[['ok', True, [], {}, 0]] * 50)\ndef f(x): return None\ng = f",
     "says_that_tests_passed": (
-        FORGED + "forge(*[{'test': n, 'outcome': 'passed', 'message': '', 'cpu': 0} for n in %r])\n" % list(STEPS)
+        FORGED
+        + "forge(*[{'test': n, 'outcome': 'passed', 'message': '', 'cpu': 0} for n in %r])\n" % list(STEPS)
         + "forge({'end': True}, {'type': 'done', 'exit': 0})\ndef f(x): return None\ng = f"
     ),
-    "calls_what_was_not_lent": FORGED + "forge(['call', [0], [['t', 0, [1], [2]], ['t'], ['d']], {}, 0])\ndef f(x): 0\ng = f",
+    "calls_what_was_not_lent": FORGED
+    + "forge(['call', [0], [['t', 0, [1], [2]], ['t'], ['d']], {}, 0])\ndef f(x): 0\ng = f",
     "wants_other_operations": FORGED + "forge(['special', [0], [['t', 0, '__class__']], {}, 0])\ndef f(x): 0\ng = f",
-    "names_dangerous_things": (
-        FORGED + "def f(x): forge(['ok', [1], [['name', 'builtins', 'exec']], {}, 0])\ng = f"
-    ),
+    "names_dangerous_things": (FORGED + "def f(x): forge(['ok', [1], [['name', 'builtins', 'exec']], {}, 0])\ng = f"),
     "sends_garbage": "import os\ndef f(x):\n    for fd in range(3, 40):\n        try: os.write(fd, b'\\xff' * 999)\n"
     "        except OSError: pass\ng = f",
     "closes_its_files": "import os\ndef f(x): os.closerange(0, 100)\ng = f",
@@ -145,8 +145,14 @@ CHEATS = {
     "exception_that_looks_like_a_pass": "class E(BaseException):\n    __bool__ = lambda s: False\ndef f(x): raise E()\ng = f",
 }
 WILD = {
-    "fork_bomb": ("import os\ndef f(x):\n    while True: os.fork()\ng = f", {"crash", "timeout", "error", "out_of_memory"}),
-    "forks_and_leaves": ("import os, time\ndef f(x):\n    if os.fork(): os._exit(0)\n    time.sleep(9)\ng = f", {"crash"}),
+    "fork_bomb": (
+        "import os\ndef f(x):\n    while True: os.fork()\ng = f",
+        {"crash", "timeout", "error", "out_of_memory"},
+    ),
+    "forks_and_leaves": (
+        "import os, time\ndef f(x):\n    if os.fork(): os._exit(0)\n    time.sleep(9)\ng = f",
+        {"crash"},
+    ),
     "deep_recursion": ("def f(x): return f(x)\ng = f", {"error"}),
     "stack_overflow": (
         "import sys\nsys.setrecursionlimit(10**9)\ndef f(x): return [f(x)] and eval('f(x)')\ng = f",
@@ -176,7 +182,10 @@ WILD = {
         "M = 2**61 - 1\ndef f(x): return {M * i for i in range(30000)}\ng = f",
         {"failed", "error", "timeout"},
     ),
-    "many_objects": ("def f(x): return [object() for _ in range(10**5)]\ng = f", {"failed", "error", "timeout", "crash"}),
+    "many_objects": (
+        "def f(x): return [object() for _ in range(10**5)]\ng = f",
+        {"failed", "error", "timeout", "crash"},
+    ),
 }
 
 

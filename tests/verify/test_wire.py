@@ -42,7 +42,9 @@ def test_nan_arrives():
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
-hashables = st.recursive(scalars, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=5)
+hashables = st.recursive(
+    scalars, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=5
+)
 nested = st.recursive(
     hashables,
     lambda inner: st.lists(inner) | st.sets(hashables, max_size=3) | st.dictionaries(hashables, inner, max_size=4),

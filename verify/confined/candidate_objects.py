@@ -136,9 +136,9 @@ def is_namedtuple(cls):
     """Whether instances are tuples with names for their items and nothing else of their own."""
     if cls.__bases__ != (tuple,) or not hasattr(cls, "_fields"):
         return False
-    return all(name.startswith("_") or name in cls._fields for name in vars(cls)) and not set(SPECIAL) & {*vars(cls)} - {
-        "__repr__"
-    }
+    return all(name.startswith("_") or name in cls._fields for name in vars(cls)) and not set(SPECIAL) & {
+        *vars(cls)
+    } - {"__repr__"}
 
 
 def namedtuple_parts(cls):

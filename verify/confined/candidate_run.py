@@ -17,17 +17,21 @@ peer = load("peer")
 candidate_objects = load("candidate_objects")
 support = load("support")
 
-PRELOADED = (
-    "abc array ast bisect cmath collections collections.abc contextlib copy dataclasses datetime decimal enum fractions"
-    " functools hashlib heapq inspect io itertools json math numbers operator queue random re statistics string struct"
-    " textwrap time typing unicodedata"
+# Imported before the first run where the good program imports them: what is not loaded makes a fork cheaper.
+PRELOADABLE = frozenset(
+    "abc array ast bisect cmath collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib"
+    " heapq inspect io itertools json math numbers operator queue re statistics string struct textwrap time typing"
+    " unicodedata".split()
 )
 OWN_FRAMES = 12
 
 
 def prepare(config):
-    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup) and ``seed``."""
-    for name in PRELOADED.split():
+    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup), ``seed``, ``imports``.
+
+    ``imports`` names modules that the good program imports.
+    """
+    for name in PRELOADABLE.intersection(config["imports"]):
         importlib.import_module(name)
     return {**config, "classes": support.compile_all(config["support"])}
 

@@ -228,7 +228,11 @@ class Objects:
 
     def _exception(self, error):
         cls = type(error)
-        while values.name_of(cls) is None and cls not in self.classes.values() and "_mendlab_class_handle" not in vars(cls):
+        while (
+            values.name_of(cls) is None
+            and cls not in self.classes.values()
+            and "_mendlab_class_handle" not in vars(cls)
+        ):
             cls = cls.__base__
         args = error.args if all(values.is_inline(arg) for arg in error.args) else (str(error),)
         return [cls, args, {}, None]
@@ -271,7 +275,12 @@ class Objects:
         return known
 
     def _exception_class(self, handle, name, bases, _defined, _base):
-        space = {"_mendlab_class_handle": handle, "_mendlab_text": None, "__str__": _exception_text, "__module__": "candidate"}
+        space = {
+            "_mendlab_class_handle": handle,
+            "_mendlab_text": None,
+            "__str__": _exception_text,
+            "__module__": "candidate",
+        }
         try:
             return type(name, bases, space)
         except TypeError:

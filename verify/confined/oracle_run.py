@@ -166,8 +166,10 @@ class Session:
             for name, value in reference.items()
             if isinstance(value, type) and value.__module__ == reference["__name__"] and names.get(name) is value
         }
-        carried = self.objects.ask("group", group.index, list(self.own))
-        self.carried = set(carried) if type(carried) is list else set()
+        self.carried = set()
+        if group.support or self.own:
+            carried = self.objects.ask("group", group.index, list(self.own))
+            self.carried = set(carried) if type(carried) is list else set()
         self.know_classes(names)
 
     def know_classes(self, names):

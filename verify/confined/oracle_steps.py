@@ -25,7 +25,9 @@ OPERATORS = {
 }
 BY_SIGN = dict(OPERATORS.values())
 LONGEST = 400
-FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+)
 
 
 class Rewriter(ast.NodeTransformer):
