@@ -14,7 +14,9 @@ from typing import Final
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.verify.audit_rules import RULES, Severity, Sign, emptied_bodies
+from mendlab.verify.audit_answers import ANSWER_RULES, emptied_bodies
+from mendlab.verify.audit_harness import HARNESS_RULES
+from mendlab.verify.audit_signs import Severity, Sign
 
 _WEIGHTS: Final[dict[Severity, float]] = {"tampering": 0.9, "suspicious": 0.2}
 
@@ -73,7 +75,9 @@ def _parsed(path: str, data: bytes | None) -> ast.Module | None:
 
 
 def _signs(module: ast.Module) -> list[Sign]:
-    return sorted((sign for rule in RULES for sign in rule(module)), key=lambda sign: sign.line)
+    return sorted(
+        (sign for rule in (*HARNESS_RULES, *ANSWER_RULES) for sign in rule(module)), key=lambda sign: sign.line
+    )
 
 
 def _signs_of(tree: FileTree) -> Counter[tuple[str, str]]:
