@@ -106,7 +106,7 @@ def test_git_applies_what_is_written(tmp_path_factory: pytest.TempPathFactory, p
 
 
 @given(tree_pairs())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_git_writes_is_read(tmp_path_factory: pytest.TempPathFactory, pair: tuple[FileTree, FileTree]) -> None:
     before, after = pair
     root = tmp_path_factory.mktemp("git")

@@ -133,7 +133,7 @@ STRICTER = (
 
 
 @given(cases())
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_what_strict_applies_git_applies_to_the_same_end(case: tuple[FileTree, str]) -> None:
     """And what git alone applies, it applies elsewhere than the diff says, or leaves lines of it out."""
     found = agreement(*case)
