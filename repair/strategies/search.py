@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from mendlab.corpora.diffs import make_diff
-from mendlab.records import Limits, TestOutcome, TestResult
+from mendlab.records import FunctionHarness, Limits, TestOutcome, TestResult
 from mendlab.repair.budget import Budget
 from mendlab.repair.candidates import Candidate, candidates
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.localisation import localise
+from mendlab.repair.problem import Problem
 from mendlab.repair.strategy import Proposal, strategy
 from mendlab.verify.engine import TestRun
 
-_QUICK_CPU: Final = 0.3
+_SHORT_CPU: Final = 0.5
+_SHORT_CPU_FUNCTION: Final = 0.1  # some twenty times what a small function with its tests takes
 
 
 @strategy("search")
@@ -31,20 +33,21 @@ class Search:
     def propose(self, context: RepairContext) -> Proposal:
         """Return the first candidate that passes every visible test, within so many CPU seconds and candidates.
 
-        Many a wrong edit never ends, so all are tried under a short limit first; those that pass it, later, under the
-        problem's own.
+        Many a wrong edit never ends, so all are tried under a short limit first; those that pass it, later, under a
+        longer one, up to the problem's own.
         """
-        hunt = _Hunt(context, Budget(self.seconds, self.candidates))
-        limits = context.problem.limits
-        with context.open_tests(_quick(limits)) as tests:
+        problem = context.problem
+        hunt = _Hunt(problem, Budget(self.seconds, self.candidates))
+        first, *longer = _stages(problem)
+        with context.open_tests(first) as tests:
             failing = hunt.failing(tests)
             if not failing:
                 return hunt.proposal("no visible test fails")
-            ranked = candidates(context.problem, localise(context.problem, failing))
-            answer = hunt.try_all(ranked, tests)
-        if answer is None:
-            with context.open_tests(limits) as tests:
-                answer = hunt.try_all(hunt.slow, tests)
+            answer = hunt.try_all(candidates(problem, localise(problem, failing)), tests)
+        for limits in longer:
+            if answer is None and hunt.slow:
+                with context.open_tests(limits) as tests:
+                    answer = hunt.try_all(hunt.slow, tests)
         return answer or hunt.proposal("exhausted")
 
 
@@ -52,9 +55,9 @@ class Search:
 class _Hunt:
     """One search: what it has tried, and the candidates that took too long, in ``slow``."""
 
-    def __init__(self, context: RepairContext, budget: Budget) -> None:
+    def __init__(self, problem: Problem, budget: Budget) -> None:
         self.slow: list[Candidate] = []
-        self._problem = context.problem
+        self._problem = problem
         self._budget = budget
         self._seen: set[str] = set()
 
@@ -106,9 +109,12 @@ class _Hunt:
         return new
 
 
-def _quick(limits: Limits) -> Limits:
-    cpu = min(limits.cpu_seconds, _QUICK_CPU)
-    return limits.model_copy(update={"cpu_seconds": cpu})
+def _stages(problem: Problem) -> list[Limits]:
+    """Return the limits to search under, each longer than the one before."""
+    limits = problem.limits
+    short = _SHORT_CPU_FUNCTION if isinstance(problem.harness, FunctionHarness) else _SHORT_CPU
+    shorter = [cpu for cpu in (short, 10 * short) if cpu < limits.cpu_seconds]
+    return [limits.model_copy(update={"cpu_seconds": cpu}) for cpu in shorter] + [limits]
 
 
 def _key(candidate: Candidate, data: bytes) -> str:
