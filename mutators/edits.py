@@ -45,6 +45,8 @@ def minimal(source: str, edit: Edit) -> Edit:
     start, old, text = start + common, old[common:], text[common:]
     while old and text and old[-1] == text[-1]:
         old, text, end = old[:-1], text[:-1], end - 1
+    if not text and not old:
+        return Edit(0, 0, "")
     if not text:
         while start < end < len(source) and source[start] == source[end]:
             start, end = start + 1, end + 1

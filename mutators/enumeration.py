@@ -51,7 +51,7 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
             continue
         seen.add(key)
         if checker.accepts(node, edits):
-            yield Mutant(operator.name, operator.family, names.around(node), edits, base)
+            yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, base)
 
 
 def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]) -> list[_Found]:
@@ -61,6 +61,8 @@ def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Oper
         kind = type(node)
         if kind not in table:
             table[kind] = tuple(op for op in chosen if issubclass(kind, op.node_types))
+        if not table[kind] or protected.holds(*tree.inner[node]):
+            continue
         for operator in table[kind]:
             for change in operator.transform(node, context):
                 edits = normalise(change)
@@ -73,11 +75,13 @@ class _Names:
     """Qualified names of the functions and classes around nodes, each found once."""
 
     def __init__(self, tree: Tree) -> None:
-        self._parents = tree.parents
+        self._parents, self._outer = tree.parents, tree.outer
         self._inside: dict[cst.CSTNode, str | None] = {tree.module: None}
 
-    def around(self, node: cst.CSTNode) -> str | None:
-        """The name of the nearest function or class around a node, which is not the node itself."""
+    def at(self, node: cst.CSTNode, offset: int) -> str | None:
+        """The name of the nearest function or class around the offset, at which an edit made for the node starts."""
+        if isinstance(node, cst.FunctionDef | cst.ClassDef) and self._outer[node.body][0] <= offset:
+            return self._inside_of(node)
         return self._inside_of(self._parents[node])
 
     def _inside_of(self, node: cst.CSTNode) -> str | None:

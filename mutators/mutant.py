@@ -7,10 +7,9 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import final
 
-from mendlab.records import Span
-
 from mendlab.mutators import diffs
 from mendlab.mutators.edits import Edit, apply, merge
+from mendlab.records import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,11 +16,11 @@ import libcst as cst
 
 from mendlab.mutators.tree import Span, Tree
 
+_CODE: Final = re.compile(r"(?m)^[^#\n]*[^\s;#]")
 _PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip\b")
 _LOG_METHODS: Final = frozenset(("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log"))
 _LOGGERS: Final = frozenset(("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"))
 _FROZEN_NAMES: Final = frozenset(("__all__", "__version__", "__version_info__", "VERSION", "__author__", "__slots__"))
-_IMPORTS: Final = (cst.Import, cst.ImportFrom)
 _Suite = cst.IndentedBlock | cst.SimpleStatementSuite
 
 
@@ -28,36 +28,44 @@ class Protected:
     """The protected stretches of one tree."""
 
     def __init__(self, tree: Tree) -> None:
+        self._source = tree.source
         self._soft = _merged(_soft_spans(tree))
         self._hard = _merged(_pragma_spans(tree))
 
     def forbids(self, start: int, end: int) -> bool:
         """Whether an edit of ``source[start:end]`` may not be made.
 
-        An edit may contain a protected stretch as a whole (a deleted block with its logging), unless a pragma
-        protects it, but may not lie in one or cut it.
+        An edit may contain a protected stretch with other code (a deleted block with its logging), unless a pragma
+        protects it, but it may not lie in one, cut it, or be of nothing else.
         """
-        return _touches(self._hard, start, end, whole=True) or _touches(self._soft, start, end, whole=False)
-
-    def covers(self, offset: int) -> bool:
-        """Whether the character at the offset is protected."""
-        return _touches(self._soft, offset, offset + 1, whole=True) or _touches(
-            self._hard, offset, offset + 1, whole=True
-        )
-
-
-def _touches(spans: tuple[list[int], list[int]], start: int, end: int, *, whole: bool) -> bool:
-    """Whether the stretch meets a span; without ``whole``, one that it contains is no matter, nor an insertion beside it."""
-    starts, ends = spans
-    insertion = whole and start == end
-    low = bisect_left(ends, start) if insertion else bisect_right(ends, start)
-    high = bisect_right(starts, end) if insertion else bisect_left(starts, end)
-    for index in range(low, high):
-        contained = start <= starts[index] and ends[index] <= end
-        exactly = start == starts[index] and ends[index] == end
-        if whole or exactly or not contained:
+        if start == end:
+            return any(low < start < high for low, high in _met(self._soft, start, end)) or any(
+                low <= start <= high for low, high in _met(self._hard, start, end)
+            )
+        met = [(low, high) for low, high in _met(self._soft, start, end) if low < end and start < high]
+        cut = any(low < start or end < high for low, high in met)
+        if cut or any(low < end and start < high for low, high in _met(self._hard, start, end)):
             return True
-    return False
+        return bool(met) and not _CODE.search(self._without(met, start, end))
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether a protected stretch holds ``source[start:end]`` whole."""
+        both = _met(self._soft, start, end) + _met(self._hard, start, end)
+        return any(low <= start and end <= high for low, high in both)
+
+    def _without(self, spans: list[Span], start: int, end: int) -> str:
+        pieces = []
+        for low, high in spans:
+            pieces.append(self._source[start:low])
+            start = high
+        return "".join([*pieces, self._source[start:end]])
+
+
+def _met(spans: tuple[list[int], list[int]], start: int, end: int) -> list[Span]:
+    """The spans that the stretch meets or touches."""
+    starts, ends = spans
+    low, high = bisect_left(ends, start), bisect_right(starts, end)
+    return list(zip(starts[low:high], ends[low:high], strict=True))
 
 
 def _merged(spans: Iterator[Span]) -> tuple[list[int], list[int]]:
@@ -88,6 +96,8 @@ def _soft_spans(tree: Tree) -> Iterator[Span]:
             case cst.Call() if _is_logging(node) or _is_type_machinery(node):
                 yield tree.outer[node]
             case cst.Assign(targets=targets) if any(_is_frozen_name(t.target) for t in targets):
+                yield tree.inner[node]
+            case cst.AnnAssign(value=None):
                 yield tree.inner[node]
             case cst.AnnAssign(target=target) | cst.AugAssign(target=target) if _is_frozen_name(target):
                 yield tree.inner[node]

@@ -21,7 +21,6 @@ from typing import Any, Final, Literal, TypeVar, final
 import libcst as cst
 
 from mendlab.errors import InputError
-
 from mendlab.mutators.edits import Change
 
 if typing.TYPE_CHECKING:

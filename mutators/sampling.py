@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mendlab.errors import InputError
-
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.registry import Pattern, operators
 
@@ -45,7 +44,7 @@ UNPATTERNED_SHARE: Final = 0.4
 
 
 def sample(mutants: Iterable[Mutant], n: int, *, seed: int, strategy: str = "uniform") -> list[Mutant]:
-    """At most ``n`` of the mutants, without repetition, in order of path and position.
+    """At most ``n`` of the mutants, without repetition, in the order drawn: a smaller sample is the start of a larger.
 
     ``uniform`` gives every mutant the same chance, ``operator`` every operator that has mutants, ``natural`` every
     pattern its share of the fixes that people make (:data:`NATURAL_SHARES`). The choice depends on the ids and the
@@ -61,7 +60,7 @@ def sample(mutants: Iterable[Mutant], n: int, *, seed: int, strategy: str = "uni
     pool = {mutant.id: mutant for mutant in mutants}
     weights = _weights(pool, strategy)
     chosen = heapq.nlargest(n, pool, key=lambda id_: (_priority(id_, weights[id_], seed), id_))
-    return sorted((pool[id_] for id_ in chosen), key=_place)
+    return [pool[id_] for id_ in chosen]
 
 
 def per_function(mutants: Iterable[Mutant], limit: int, *, seed: int) -> list[Mutant]:

@@ -36,13 +36,15 @@ class Checker:
         """Whether the edits, made for a node, give a text that compiles and has another syntax tree."""
         start, end = edits[0].start, edits[-1].end
         piece = self._piece(node)
-        if piece is None or not (piece[0] <= start and end <= piece[1]):
+        new = merge(self._source, edits).text
+        emptied = piece is not None and (start, end) == piece[:2] and not new.strip()
+        if piece is None or emptied or not (piece[0] <= start and end <= piece[1]):
             piece = self._larger_piece(node, start, end)
         before = _program(self._source, piece, ())
         after = _program(self._source, piece, edits)
         if not _compiles(after):
             return False
-        old, new = self._source[start:end], merge(self._source, edits).text
+        old = self._source[start:end]
         return old.translate(_DULL) != new.translate(_DULL) or _tree(before) != _tree(after)
 
     def _piece(self, node: cst.CSTNode) -> _Piece | None:
@@ -57,7 +59,9 @@ class Checker:
         statement: cst.CSTNode | None = node
         while statement is not None and not isinstance(statement, _STATEMENTS):
             parent = self._context.tree.parents.get(statement)
-            if item is None and _surroundings(statement, parent) is not None:
+            if isinstance(parent, cst.FormattedStringExpression):
+                item = None  # quotes inside depend on the quotes outside
+            elif item is None and _surroundings(statement, parent) is not None:
                 item = statement
             statement = parent
         if item is None or statement is None:

@@ -10,20 +10,37 @@ from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
 _NARROWER: Final = {
-    "Exception": ("ValueError", "KeyError"), "BaseException": ("Exception",), "LookupError": ("KeyError", "IndexError"),
-    "OSError": ("FileNotFoundError",), "ArithmeticError": ("ZeroDivisionError",), "ImportError": ("ModuleNotFoundError",),
-}  # fmt: skip
+    "Exception": ("ValueError", "KeyError"),
+    "BaseException": ("Exception",),
+    "LookupError": ("KeyError", "IndexError"),
+    "OSError": ("FileNotFoundError",),
+    "ArithmeticError": ("ZeroDivisionError",),
+    "ImportError": ("ModuleNotFoundError",),
+}
 _WIDER: Final = {
-    "KeyError": "LookupError", "IndexError": "LookupError", "FileNotFoundError": "OSError", "PermissionError": "OSError",
-    "ZeroDivisionError": "ArithmeticError", "OverflowError": "ArithmeticError", "UnicodeDecodeError": "ValueError",
-    "ModuleNotFoundError": "ImportError", "RecursionError": "RuntimeError", "NotImplementedError": "RuntimeError",
+    "KeyError": "LookupError",
+    "IndexError": "LookupError",
+    "FileNotFoundError": "OSError",
+    "PermissionError": "OSError",
+    "ZeroDivisionError": "ArithmeticError",
+    "OverflowError": "ArithmeticError",
+    "UnicodeDecodeError": "ValueError",
+    "ModuleNotFoundError": "ImportError",
+    "RecursionError": "RuntimeError",
+    "NotImplementedError": "RuntimeError",
     "Exception": "BaseException",
-}  # fmt: skip
+}
 _CONFUSED: Final = (
-    ("KeyError", "IndexError", "AttributeError"), ("ValueError", "TypeError", "KeyError"), ("TypeError", "AttributeError"),
-    ("StopIteration", "GeneratorExit"), ("FileNotFoundError", "PermissionError"), ("RuntimeError", "ValueError"),
-    ("NotImplementedError", "TypeError"), ("AssertionError", "ValueError"), ("IndexError", "ValueError"),
-)  # fmt: skip
+    ("KeyError", "IndexError", "AttributeError"),
+    ("ValueError", "TypeError", "KeyError"),
+    ("TypeError", "AttributeError"),
+    ("StopIteration", "GeneratorExit"),
+    ("FileNotFoundError", "PermissionError"),
+    ("RuntimeError", "ValueError"),
+    ("NotImplementedError", "TypeError"),
+    ("AssertionError", "ValueError"),
+    ("IndexError", "ValueError"),
+)
 
 
 def _others(name: str) -> tuple[str, ...]:

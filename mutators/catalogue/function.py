@@ -1,6 +1,7 @@
 """Wrong functions and wrong arguments: another of the same family, a call without its call, arguments lost or moved."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import libcst as cst
@@ -10,34 +11,83 @@ from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
 _FUNCTIONS: Final = (
-    ("any", "all"), ("min", "max"), ("min", "max", "sum"), ("sum", "len"), ("sorted", "reversed", "list", "set"),
-    ("list", "set", "tuple", "iter"), ("int", "float", "round", "str", "abs"), ("str", "repr"), ("ord", "chr", "int"),
-    ("bin", "hex", "oct"), ("map", "filter"), ("isinstance", "issubclass"), ("setattr", "getattr", "hasattr"),
-    ("dict", "set"), ("print", "repr"), ("bytes", "bytearray"), ("zip", "enumerate"),
-)  # fmt: skip
+    "any all",
+    "min max",
+    "min max sum",
+    "sum len",
+    "sorted reversed list set",
+    "list set tuple iter",
+    "int float round str abs",
+    "str repr",
+    "ord chr int",
+    "bin hex oct",
+    "map filter",
+    "isinstance issubclass",
+    "setattr getattr hasattr",
+    "dict set",
+    "print repr",
+    "bytes bytearray",
+    "zip enumerate",
+)
+"""Functions that people take for each other, a group a line."""
 _METHODS: Final = (
-    ("append", "extend", "insert", "remove"), ("append", "appendleft", "pop"), ("pop", "popleft"), ("add", "discard", "remove"),
-    ("keys", "values", "items"), ("lower", "upper", "swapcase", "title", "capitalize"), ("startswith", "endswith"),
-    ("strip", "lstrip", "rstrip"), ("islower", "isupper"), ("isdigit", "isalpha", "isalnum", "isnumeric", "isspace"),
-    ("find", "rfind", "index", "rindex"), ("find", "count", "index"), ("split", "rsplit", "splitlines"),
-    ("partition", "rpartition"), ("encode", "decode"), ("union", "intersection", "difference", "symmetric_difference"),
-    ("update", "add"), ("update", "intersection_update", "difference_update"), ("issubset", "issuperset", "isdisjoint"),
-    ("ljust", "rjust", "center", "zfill"), ("sort", "reverse"), ("get", "setdefault", "pop"), ("copy", "clear"),
-    ("ceil", "floor", "trunc"), ("sin", "cos", "tan"), ("log", "log2", "log10", "exp"), ("search", "match", "fullmatch", "findall"),
-    ("sub", "subn"), ("read", "readline", "readlines"), ("write", "writelines"), ("dumps", "dump"), ("loads", "load"),
-    ("bisect_left", "bisect_right"), ("heappush", "heappop"), ("combinations", "permutations", "combinations_with_replacement"),
-    ("most_common", "elements"), ("replace", "strip"), ("exists", "isfile", "isdir"), ("abspath", "realpath", "normpath"),
-    ("now", "utcnow", "today"), ("hour", "minute", "second"), ("seconds", "total_seconds"), ("start", "end", "span"),
-    ("acquire", "release"), ("put", "get"), ("randint", "randrange"), ("choice", "choices", "sample"),
-)  # fmt: skip
+    "append extend insert remove",
+    "append appendleft pop",
+    "pop popleft",
+    "add discard remove",
+    "keys values items",
+    "lower upper swapcase title capitalize",
+    "startswith endswith",
+    "strip lstrip rstrip",
+    "islower isupper",
+    "isdigit isalpha isalnum isnumeric isspace",
+    "find rfind index rindex",
+    "find count index",
+    "split rsplit splitlines",
+    "partition rpartition",
+    "encode decode",
+    "union intersection difference symmetric_difference",
+    "update add",
+    "update intersection_update difference_update",
+    "issubset issuperset isdisjoint",
+    "ljust rjust center zfill",
+    "sort reverse",
+    "get setdefault pop",
+    "copy clear",
+    "ceil floor trunc",
+    "sin cos tan",
+    "log log2 log10 exp",
+    "search match fullmatch findall",
+    "sub subn",
+    "read readline readlines",
+    "write writelines",
+    "dumps dump",
+    "loads load",
+    "bisect_left bisect_right",
+    "heappush heappop",
+    "combinations permutations combinations_with_replacement",
+    "most_common elements",
+    "replace strip",
+    "exists isfile isdir",
+    "abspath realpath normpath",
+    "now utcnow today",
+    "hour minute second",
+    "seconds total_seconds",
+    "start end span",
+    "acquire release",
+    "put get",
+    "randint randrange",
+    "choice choices sample",
+)
+"""The same for methods, attributes and functions of modules."""
 _SIBLINGS: Final = 6
 
 
-def _table(groups: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
+def _table(groups: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     table: dict[str, dict[str, None]] = {}
-    for group in groups:
-        for name in group:
-            table.setdefault(name, {}).update(dict.fromkeys(other for other in group if other != name))
+    for names in map(str.split, groups):
+        for name in names:
+            table.setdefault(name, {}).update(dict.fromkeys(other for other in names if other != name))
     return {name: tuple(others) for name, others in table.items()}
 
 
@@ -215,7 +265,7 @@ def arguments_swapped(node: cst.Call, ctx: Context) -> Iterator[Change]:
 def argument_repeated(node: cst.Call, ctx: Context) -> Iterator[Change]:
     """An argument is passed in place of its neighbour too."""
     plain = [a.value for a in node.args if not a.star]
-    for left, right in zip(plain, plain[1:], strict=False):
+    for left, right in pairwise(plain):
         yield ctx.fit(left, right)
         yield ctx.fit(right, left)
 
@@ -245,7 +295,7 @@ def argument_none(node: cst.Arg, ctx: Context) -> Iterator[Change]:
 def keyword_misuse(node: cst.Call, ctx: Context) -> Iterator[Change]:
     """The names of two keyword arguments are exchanged."""
     keywords = [a.keyword for a in node.args if a.keyword is not None]
-    for left, right in zip(keywords, keywords[1:], strict=False):
+    for left, right in pairwise(keywords):
         yield ctx.replace(left, right.value), ctx.replace(right, left.value)
 
 

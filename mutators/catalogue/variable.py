@@ -99,7 +99,6 @@ def attribute_misuse(node: cst.Attribute, ctx: Context) -> Iterator[Change]:
     odc="assignment",
     bug_type="missing logic",
     pattern="add attribute access",
-    inverse="collection-to-element",
     examples=[Example("x = a[i]", "x = a"), Example("x = a[1:]", "x = a")],
 )
 def element_to_collection(node: cst.Subscript, ctx: Context) -> Iterator[Change]:

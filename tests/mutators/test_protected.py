@@ -1,0 +1,87 @@
+"""What is never mutated, because nothing or everything would break there, and the pragma."""
+
+from __future__ import annotations
+
+import pytest
+
+from mendlab.mutators import enumerate_mutants
+
+NEVER = {
+    "docstring of a module": '"""Text of 3 words."""\n',
+    "docstring of a function": 'def f():\n    "Text"\n',
+    "docstring on the header's line": 'class A: "Text"\n',
+    "__all__": "__all__ = ['a', 'b']\n__all__ += ['c']\n__all__.append('d')\n",
+    "version": "__version__ = '1.2.3'\n",
+    "imports": "import a.b\nfrom c import d as e, f\n",
+    "annotation of a variable": "x: int | None\ny: dict[str, 'T']\n",
+    "annotations of a function": "def f(a: list[int], *b: 'T') -> tuple[int, ...]: pass\n",
+    "type checking": "if TYPE_CHECKING:\n    import a\n    b = 1\n",
+    "type checking of the module": "if typing.TYPE_CHECKING:\n    b = 1\n",
+    "type variable": "TypeVar('T', bound='A')\n",
+}
+
+
+@pytest.mark.parametrize("source", NEVER.values(), ids=NEVER.keys())
+def test_never_mutated(source: str) -> None:
+    inside = [m for m in enumerate_mutants(source) if m.operator not in ("block-deleted", "guard-dropped")]
+    assert [m.diff for m in inside] == []
+
+
+def test_a_default_beside_an_annotation_is_mutated() -> None:
+    changed = {m.source for m in enumerate_mutants("def f(a: int = 1): pass\n")}
+    assert "def f(a: int = 2): pass\n" in changed
+    assert all("a: int" in text for text in changed)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "logger.info('took %s s', 3)",
+        "logging.getLogger(__name__).warning('x' + 'y')",
+        "self.log.debug(f'{x}')",
+        "warnings.warn('old', DeprecationWarning)",
+    ],
+)
+def test_logging_is_never_mutated(call: str) -> None:
+    source = f"def f(self, x):\n    x += 1\n    {call}\n    return x\n"
+    found = list(enumerate_mutants(source))
+    assert found
+    assert all(call in m.source for m in found)
+
+
+def test_a_block_may_go_with_its_logging() -> None:
+    source = "def f(x):\n    if x:\n        log.info('x')\n        return 1\n    return 2\n"
+    assert "def f(x):\n    return 2\n" in {m.source for m in enumerate_mutants(source)}
+
+
+def test_pragma_protects_its_line_only() -> None:
+    source = "def f(a):\n    a += 1  # mendlab: skip\n    return a + 2\n"
+    found = list(enumerate_mutants(source))
+    assert found
+    assert all("    a += 1  # mendlab: skip\n" in m.source for m in found)
+
+
+def test_pragma_protects_a_statement_over_several_lines() -> None:
+    source = "x = [\n    1,  # mendlab: skip\n    2,\n]\n"
+    assert list(enumerate_mutants(source)) == []
+
+
+def test_pragma_on_a_header_protects_the_condition_not_the_body() -> None:
+    source = "def f(a):\n    while a > 1:  # mendlab: skip\n        a = a // 2\n    return a\n"
+    found = list(enumerate_mutants(source))
+    assert "def f(a):\n    while a > 1:  # mendlab: skip\n        a = a * 2\n    return a\n" in {
+        m.source for m in found
+    }
+    assert all("    while a > 1:  # mendlab: skip\n" in m.source for m in found)
+
+
+@pytest.mark.parametrize("header", ["def f(a):", "class A:", "async def f(a):"])
+def test_pragma_on_a_definition_protects_all_of_it(header: str) -> None:
+    source = f"{header}  # mendlab: skip\n    b = 1\n    def g(c):\n        return c + 2\ny = 1\n"
+    found = list(enumerate_mutants(source))
+    assert found
+    assert all(m.span.start_line == 5 for m in found)
+
+
+def test_pragma_in_a_string_is_none() -> None:
+    assert list(enumerate_mutants("x = '# mendlab: skip'\n"))
