@@ -8,7 +8,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
 from mendlab.records import Limits, PytestHarness, TestOutcome
 from mendlab.verify.engine import RunOptions
-from mendlab.verify.interpreter import Interpreter, find_interpreter
+from mendlab.verify.interpreter import Interpreter
 from mendlab.verify.pytest_engine import PytestEngine
 from mendlab.verify.sandbox import choose_level
 
@@ -155,13 +155,13 @@ DOCTEST = "src/waterwheel/turns.py::waterwheel.turns.turn"
 def opened(files, **options):
     files = {path: content.encode() for path, content in files.items()}
     tests = tuple(path for path in files if path.startswith("tests/"))
-    options = {"limits": Limits(), "level": choose_level(), "interpreter": find_interpreter(), **options}
+    options = {"limits": Limits(), "level": choose_level(), **options}
     return PytestEngine(FileTree(files), PytestHarness(test_files=tests), **options)
 
 
 @pytest.fixture(scope="module")
-def engine():
-    engine = opened(FILES)
+def engine(lean_python):
+    engine = opened(FILES, interpreter=lean_python)
     yield engine
     engine.close()
 
@@ -258,9 +258,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_project_whose_tests_cannot_be_collected_is_refused_in_one_line(what):
+def test_a_project_whose_tests_cannot_be_collected_is_refused_in_one_line(lean_python, what):
     files, said = REFUSED[what]
-    engine = opened(files, limits=Limits(cpu_seconds=1.0))
+    engine = opened(files, limits=Limits(cpu_seconds=1.0), interpreter=lean_python)
     try:
         with pytest.raises(SubjectError, match=said) as caught:
             _ = engine.test_ids

@@ -7,13 +7,12 @@ import pytest
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, TestOutcome
 from mendlab.verify.engine import RunOptions
-from mendlab.verify.interpreter import find_interpreter
 from mendlab.verify.pytest_engine import PytestEngine
 from mendlab.verify.sandbox import choose_level
 
 LIMITS = Limits(
-    cpu_seconds=2.0,
-    wall_seconds=8.0,
+    cpu_seconds=1.0,
+    wall_seconds=6.0,
     memory_bytes=400 * 2**20,
     processes=20,
     file_bytes=8 * 2**20,
@@ -76,7 +75,7 @@ def module(name):
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine(lean_python):
     files = {f"tests/test_{name}.py": module(name).encode() for name in BODIES}
     files["tests/test_program.py"] = b"import waterwheel\n\ndef test_one():\n    assert waterwheel.one() == 1\n\n"
     files["tests/test_program.py"] += b"def test_two():\n    assert waterwheel.two() == 2\n"
@@ -86,7 +85,7 @@ def engine():
     files["pyproject.toml"] = b"[tool.pytest.ini_options]\npythonpath = ['.']\n"
     tree = FileTree(files)
     harness = PytestHarness(test_files=tuple(path for path in files if path.startswith("tests/")))
-    engine = PytestEngine(tree, harness, limits=LIMITS, level=choose_level(), interpreter=find_interpreter())
+    engine = PytestEngine(tree, harness, limits=LIMITS, level=choose_level(), interpreter=lean_python)
     yield engine
     engine.close()
 
@@ -150,9 +149,9 @@ def test_the_good_tree_is_not_there_to_be_read(engine):
     program = """
         import os
         def one():
-            for place in ("/", "/tree", "/mendlab", "/tmp", "/tmp/run", "/proc/1/root"):
+            for place in ("/tree", "/mendlab", "/tmp", "/dev/shm", "/root", "/home", "/srv", "/var", "/opt"):
                 for folder, _, files in os.walk(place):
-                    if folder.startswith(("/proc", "/usr", "/sys", "/dev", os.getcwd())):
+                    if folder.startswith(os.getcwd()):
                         continue
                     assert "waterwheel.py" not in files, folder
             return 1
