@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.records import Baseline, Detection, DropReason, Limits, TestOutcome
 from mendlab.verify.baseline import OTHER_HASH_SEED, hang_limits, task_limits
+from mendlab.verify.coverage import Coverage
 from mendlab.verify.engine import Engine, RunOptions, TestRun
 from mendlab.verify.engines import Bench
+from mendlab.verify.reach import is_reached
 
 CONFIRMATIONS = 2
 
@@ -17,14 +19,22 @@ class Detector:
     """Tries defects of one subject on its tests. Not thread-safe: one a worker.
 
     Args:
+        coverage: what the tests run, where it is known; a defect that none of them reaches is not run.
         keep_import_errors: a defect after which the program cannot even be imported counts as detected. For mutants
             it does not: every test fails for one reason that says nothing of the function.
     """
 
     def __init__(
-        self, loaded: LoadedSubject, baseline: Baseline, bench: Bench, *, keep_import_errors: bool = False
+        self,
+        loaded: LoadedSubject,
+        baseline: Baseline,
+        bench: Bench,
+        *,
+        coverage: Coverage | None = None,
+        keep_import_errors: bool = False,
     ) -> None:
         self.loaded = loaded
+        self._coverage = coverage
         self.baseline = baseline
         self.limits = task_limits(baseline)
         self._bench = bench
@@ -32,12 +42,15 @@ class Detector:
         self._quick = self._open(hang_limits(baseline))
         self._patient: Engine | None = None
 
-    def detect(self, changes: Mapping[str, bytes | None]) -> Detection:
-        """Judge the good tree with ``changes`` laid over it.
+    def detect(self, candidate: Candidate) -> Detection:
+        """Try a candidate of this subject.
 
         A first run stops at the first failure; only what that detects is run in full, and then confirmed in new
         processes, shuffled, with another hash seed and the full time limit. Raises EngineError.
         """
+        if not is_reached(self._coverage, self.loaded, candidate.defect):
+            return Detection(dropped=DropReason.UNREACHED)
+        changes = self.loaded.tree.changed(candidate.buggy)
         probe = self._quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
         if probe.load_error is not None and not self._keep_import_errors:
             return Detection(dropped=DropReason.BREAKS_IMPORT)

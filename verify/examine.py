@@ -11,9 +11,11 @@ from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.errors import EngineError, SubjectError
 from mendlab.records import Baseline, Detection, DropReason, TestOutcome, TestResult
 from mendlab.verify.baseline import take_baseline
+from mendlab.verify.coverage import Coverage
 from mendlab.verify.detect import Detector
 from mendlab.verify.engines import Bench
-from mendlab.workers import Progress, map_ordered
+from mendlab.verify.reach import take_coverage
+from mendlab.workers import PerKey, Progress, map_ordered
 
 
 def clean_runs(
@@ -69,12 +71,22 @@ def examine_candidates(
     keep_import_errors: bool = False,
 ) -> dict[str, Detection]:
     """Return what the tests say of every candidate, by its id. Candidates of one subject share warm processes."""
+    loaded_by_id = {candidate.loaded.subject.id: candidate.loaded for candidate in candidates if candidate.defect.span}
+    coverages: PerKey[str, Coverage | None] = PerKey(
+        lambda subject: take_coverage(loaded_by_id[subject], bench) if subject in loaded_by_id else None
+    )
 
     def examine(batch: Sequence[Candidate]) -> list[tuple[str, Detection]]:
         pending = [candidate for candidate in batch if candidate.id not in building.detections]
         if pending:
             loaded = pending[0].loaded
-            detector = Detector(loaded, baselines[loaded.subject.id], bench, keep_import_errors=keep_import_errors)
+            detector = Detector(
+                loaded,
+                baselines[loaded.subject.id],
+                bench,
+                coverage=coverages.get(loaded.subject.id),
+                keep_import_errors=keep_import_errors,
+            )
             with closing(detector):
                 for candidate in pending:
                     building.add_detection(candidate.id, _detect(detector, candidate))
@@ -90,10 +102,9 @@ def examine_candidates(
 
 def _detect(detector: Detector, candidate: Candidate) -> Detection:
     """Try twice: a lab's failure drops the one candidate, and is counted as what it is."""
-    changes = candidate.loaded.tree.changed(candidate.buggy)
     for _ in range(2):
         try:
-            return detector.detect(changes)
+            return detector.detect(candidate)
         except EngineError:
             detector.close()
     return Detection(dropped=DropReason.ENGINE_ERROR)

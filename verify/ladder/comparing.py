@@ -23,9 +23,9 @@ def equivalence(case: Case) -> Ruling:
     if same_program(case.good, case.patched):
         case.standing = Outcome.EXACT
         return Ruling(True, "the syntax tree is the reference's")
-    differential, cpu_seconds = compare(case.task, case.good, case.patched, case.bench)
-    case.cpu_seconds += cpu_seconds
-    case.differential = differential
+    compared = compare(case.task, case.good, case.patched, case.bench)
+    case.cpu_seconds += compared.cpu_seconds
+    case.differential = differential = compared.differential
     if differential is None:
         return Ruling(None, "nothing to compare on")
     if differential.witness is not None:

@@ -34,7 +34,11 @@ from mendlab.versions import tool_versions
 from mendlab.workers import Progress
 
 SUBJECTS: Final = ("humaneval", "bundled")
-STRATEGIES: Final = (("noop", {}), ("reference", {}), ("search", {"seconds": "6"}))
+STRATEGIES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
+    ("noop", {}),
+    ("reference", {}),
+    ("search", {"seconds": "6"}),
+)
 
 
 @click.command("demo", epilog=example("mendlab demo", "mendlab demo --out my-demo --tasks 60"))

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Key = TypeVar("Key")
 Kept = TypeVar("Kept")
 
 
@@ -43,6 +44,27 @@ def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], worke
         finally:
             for future in waiting:
                 future.cancel()
+
+
+class PerKey(Generic[Key, Kept]):
+    """One object for each key, made by whichever thread asks first; the others wait for it."""
+
+    def __init__(self, make: Callable[[Key], Kept]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._found: dict[Key, Future[Kept]] = {}
+
+    def get(self, key: Key) -> Kept:
+        """Return the key's object; an exception in making it is raised for everyone who asks."""
+        with self._lock:
+            mine = key not in self._found
+            future = self._found.setdefault(key, Future())
+        if mine:
+            try:
+                future.set_result(self._make(key))
+            except BaseException as error:
+                future.set_exception(error)
+        return future.result()
 
 
 class PerThread(Generic[Kept]):

@@ -1,0 +1,73 @@
+"""Runner that records the calls which the tests of a function harness make on the reference. See :mod:`zygote`.
+
+Reference and tests are both the task's own, so one process may hold them. Python 3.8 to 3.13, standard library only.
+"""
+
+import contextlib
+import io
+import os
+import random
+import sys
+import types
+
+load = sys.modules["__main__"].load
+calls = load("calls")
+candidate_run = load("candidate_run")
+
+
+def prepare(config):
+    """``config``: ``module`` (path in the tree) and ``groups`` of ``[setup, [code, ...]]``."""
+    return config
+
+
+def run(state, request, emit, fds):
+    """``request``: ``source`` and ``files`` as in :mod:`candidate_run`.
+
+    Emits, once all steps are done, the ``calls`` and the lines of the module that ran: ``imported`` and ``tested``.
+    """
+    random.seed(0)
+    path = candidate_run.lay_out(state["module"], request["files"])
+    name = os.path.splitext(os.path.basename(state["module"]))[0]
+    module = types.ModuleType(name)
+    module.__file__ = path
+    lines = Lines(path)
+    with lines.into("imported"):
+        candidate_run.load_module(module, request["source"].encode("latin-1"), path, ())
+    recorder = calls.Recorder()
+    recorder.wrap(vars(module))
+    with lines.into("tested"):
+        for setup, steps in state["groups"]:
+            namespace = {**vars(module), "__name__": "__mendlab_tests__"}
+            for code in (setup, *steps):
+                with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(code, "<tests>", "exec", dont_inherit=True), namespace)
+    emit({"calls": recorder.calls, **{stage: sorted(found) for stage, found in lines.found.items()}})
+
+
+class Lines:
+    """Which lines of one file run, by stage."""
+
+    def __init__(self, path):
+        self.path = path
+        self.found = {}
+
+    @contextlib.contextmanager
+    def into(self, stage):
+        found = self.found[stage] = set()
+
+        def trace_line(frame, event, _):
+            if event == "line":
+                found.add(frame.f_lineno)
+            return trace_line
+
+        def trace_call(frame, *_):
+            if frame.f_code.co_filename != self.path:
+                return None
+            found.add(frame.f_lineno)
+            return trace_line
+
+        sys.settrace(trace_call)
+        try:
+            yield
+        finally:
+            sys.settrace(None)

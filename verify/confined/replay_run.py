@@ -1,0 +1,42 @@
+"""Runner that does recorded calls on one version of a program, and tells how each ended. See :mod:`zygote`.
+
+Python 3.8 to 3.13, standard library only.
+"""
+
+import contextlib
+import importlib
+import os
+import random
+import sys
+
+load = sys.modules["__main__"].load
+calls = load("calls")
+candidate_run = load("candidate_run")
+scratch_tree = load("scratch_tree")
+
+
+def prepare(config):
+    """Nothing is known before a request comes."""
+    return config
+
+
+def run(state, request, emit, fds):
+    """``request``: ``files`` (the whole tree), ``roots`` to import from, ``calls``, and those to ``skip``.
+
+    Emits ``[index, null]`` when it begins a call, and ``[index, how it ended]``.
+    """
+    work = os.path.join(os.getcwd(), "tree")
+    scratch_tree.lay_out(scratch_tree.unpack(request["files"]), work, {})
+    os.chdir(work)
+    sys.path[:0] = [os.path.join(work, root) for root in request["roots"]]
+    modules = {}
+    for name in {call[0] for call in request["calls"]}:
+        with contextlib.suppress(Exception):
+            modules[name] = importlib.import_module(name)
+    classes = calls.classes_of(modules)
+    for index, call in enumerate(request["calls"]):
+        if index in request["skip"]:
+            continue
+        emit([index, None])
+        random.seed(index)
+        emit([index, calls.do(call, modules, classes)])
