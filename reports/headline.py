@@ -93,6 +93,8 @@ def _run_cautions(run: RunSummary) -> Iterator[str]:
             f"{run.label}: {counted(run.infra_errors, 'infra error')}, left out of the rates; counted as failures, "
             f"{percent(first.infra_as_failure.value)} are correct."
         )
+    if run.strategy_errors:
+        yield f"{run.label}: the strategy itself failed in {counted(run.strategy_errors, 'attempt')}, which have no patch."
     if run.judged < run.attempts:
         yield f"{run.label}: {counted(run.attempts - run.judged, 'attempt')} not judged yet."
     if run.attempts < run.expected:

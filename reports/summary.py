@@ -20,6 +20,7 @@ class RunSummary:
     """One run in numbers. ``label`` is what readers call it, and no two runs of a report share one.
 
     ``expected`` is tasks times samples; ``attempts`` of them were made and ``judged`` of those have a verdict.
+    ``strategy_errors`` are attempts in which the strategy itself raised: their stop reason begins with ``error:``.
     ``tasks_correct`` and ``tasks_passing`` count tasks with at least one such sample.
     """
 
@@ -33,6 +34,7 @@ class RunSummary:
     attempts: int
     judged: int
     infra_errors: int
+    strategy_errors: int
     tasks_judged: int
     tasks_correct: int
     tasks_passing: int
@@ -123,6 +125,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         attempts=len(judged),
         judged=len(verdicts),
         infra_errors=sum(verdict.outcome is Outcome.INFRA_ERROR for verdict in verdicts),
+        strategy_errors=sum(attempt.stop_reason.startswith("error:") for attempt in run.attempts),
         tasks_judged=len({v.task_id for v in verdicts if v.outcome is not Outcome.INFRA_ERROR}),
         tasks_correct=len({v.task_id for v in verdicts if v.outcome in CORRECT}),
         tasks_passing=len({v.task_id for v in verdicts if v.outcome in PASSES_ALL_TESTS}),

@@ -61,6 +61,14 @@ def test_baselines_that_are_off_are_called_out(make):
         assert cautions(of(make, strategy, [outcome])) == ()
 
 
+def test_a_strategy_that_fails_is_called_out(make):
+    tasks = tuple(make.task(number) for number in range(40))
+    run = make.run("r", "x", tasks, [Outcome.NO_PATCH], stop_reason="error: KeyError: 'imports'", raw_patch=None)
+    assert cautions(summarise(Material((run,), tasks))) == (
+        "x: the strategy itself failed in 40 attempts, which have no patch.",
+    )
+
+
 def test_doubts_about_the_run_are_called_out(make):
     tasks = tuple(make.task(number) for number in range(4))
     run = make.run("r", "x", tasks, [Outcome.EXACT, Outcome.INFRA_ERROR])
