@@ -56,13 +56,14 @@ class FunctionEngine:
             for step in group.steps
             if step.test_id is not None
         }
+        reference = tree.get(harness.module, b"").decode("latin-1")
         self._candidate = WarmProcess(
             "candidate_run",
             {
                 "module": harness.module,
                 "seed": hash_seed,
                 "support": [_class_sources(group) for group in harness.groups],
-                "imports": _imported(tree.get(harness.module, b"")),
+                "imports": _imported(reference),
             },
             interpreter=interpreter,
             level=level,
@@ -78,7 +79,7 @@ class FunctionEngine:
             place = _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
         self._oracle = WarmProcess(
             "oracle_run",
-            {**self._program(limits), "module": harness.module, "seed": hash_seed, "tree": place},
+            {**_program(harness, reference, limits), "module": harness.module, "seed": hash_seed, "tree": place},
             interpreter=interpreter,
             level=level,
             limits=_looser(limits),
@@ -137,24 +138,6 @@ class FunctionEngine:
         self._candidate.cancel()
         *_, candidate_done = self._candidate.events()
         return told, oracle_done, candidate_done
-
-    def _program(self, limits: Limits) -> dict[str, Any]:
-        """The oracle's part: reference, tests, and what the candidate supplies."""
-        harness = self._harness
-        groups = [
-            {
-                "setup": group.setup,
-                "steps": [[step.code, step.test_id] for step in group.steps],
-                "support": _class_sources(group),
-            }
-            for group in harness.groups
-        ]
-        return {
-            "reference": self._tree.get(harness.module, b"").decode("latin-1"),
-            "entry_points": None if harness.entry_points is None else list(harness.entry_points),
-            "groups": groups,
-            "import_seconds": limits.cpu_seconds,
-        }
 
     def _order(self, asked: tuple[str, ...], shuffle_seed: int | None) -> list[tuple[int, list[str]]]:
         """The groups to run, in order, each with its tests that are asked for."""
@@ -267,10 +250,30 @@ def _looser(limits: Limits) -> Limits:
     )
 
 
-def _imported(source: bytes) -> list[str]:
-    """The top-level names of the modules that a program seems to import."""
-    found = re.findall(rb"^[ \t]*(?:from|import)[ \t]+(.*)", source, re.MULTILINE)
-    return sorted({name.decode("ascii", "replace") for line in found for name in re.findall(rb"\w+", line)})
+def _program(harness: FunctionHarness, reference: str, limits: Limits) -> dict[str, Any]:
+    """The oracle's part: reference, tests, and what the candidate supplies."""
+    groups = [
+        {
+            "setup": group.setup,
+            "steps": [[step.code, step.test_id] for step in group.steps],
+            "support": _class_sources(group),
+        }
+        for group in harness.groups
+    ]
+    tests = [text for group in harness.groups for text in (group.setup, *(step.code for step in group.steps))]
+    return {
+        "reference": reference,
+        "entry_points": None if harness.entry_points is None else list(harness.entry_points),
+        "groups": groups,
+        "imports": _imported("\n".join((reference, *tests))),
+        "import_seconds": limits.cpu_seconds,
+    }
+
+
+def _imported(source: str) -> list[str]:
+    """Every word in the import statements of a program, the names of modules among them."""
+    lines = re.findall(r"^[ \t]*(?:from|import)[ \t]+(.*)", source, re.MULTILINE)
+    return sorted({name for line in lines for name in re.findall(r"\w+", line)})
 
 
 def _class_sources(group: StepGroup) -> list[str]:

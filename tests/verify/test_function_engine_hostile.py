@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Limits, Step, StepGroup, TestOutcome
 from mendlab.verify.engine import RunOptions
@@ -101,7 +102,7 @@ CHEATS = {
     "answers_before_it_is_asked": FORGED + "forge(*[['ok', True, [], {}, 0]] * 50)\ndef f(x): return None\ng = f",
     "says_that_tests_passed": (
         FORGED
-        + "forge(*[{'test': n, 'outcome': 'passed', 'message': '', 'cpu': 0} for n in %r])\n" % list(STEPS)
+        + f"forge(*[dict(test=n, outcome='passed', message='', cpu=0) for n in {list(STEPS)!r}])\n"
         + "forge({'end': True}, {'type': 'done', 'exit': 0})\ndef f(x): return None\ng = f"
     ),
     "calls_what_was_not_lent": FORGED
@@ -142,7 +143,7 @@ CHEATS = {
         "class E(Exception):\n    def __str__(self): raise self\n    __repr__ = __str__\n"
         "    args = property(lambda s: 1 / 0)\ndef f(x): raise E\ng = f"
     ),
-    "exception_that_looks_like_a_pass": "class E(BaseException):\n    __bool__ = lambda s: False\ndef f(x): raise E()\ng = f",
+    "falsy_exception": "class E(BaseException):\n    __bool__ = lambda s: False\ndef f(x): raise E()\ng = f",
 }
 WILD = {
     "fork_bomb": (

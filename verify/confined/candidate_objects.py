@@ -7,6 +7,7 @@ asks of the object (:mod:`oracle_objects`). Python 3.8 to 3.13, standard library
 import collections
 import enum
 import sys
+from typing import Any, Dict, List, Set
 
 load = sys.modules["__main__"].load
 values = load("wire_values")
@@ -19,7 +20,21 @@ OTHER = (
     " round trunc floor ceil abs neg pos invert enter exit"
 )
 SPECIAL = ["__%s__" % name for name in " ".join((BINARY, REFLECTED, IN_PLACE, OTHER)).split()]
-BASES = (bool, int, float, complex, str, bytes, tuple, list, dict, set, frozenset, bytearray)
+# The plain value inside an instance of a subclass, read past what the subclass makes of it.
+PLAIN: Dict[Any, Any] = {
+    int: int.__int__,
+    float: float.__float__,
+    complex: lambda value: complex.__add__(value, 0j),
+    str: str.__str__,
+    bytes: lambda value: bytes(bytes.__iter__(value)),
+    tuple: lambda value: tuple(tuple.__iter__(value)),
+    list: lambda value: list(list.__iter__(value)),
+    dict: lambda value: dict(dict.items(value)),
+    set: lambda value: set(set.__iter__(value)),
+    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
+    bytearray: lambda value: bytearray(bytearray.__iter__(value)),
+}
+BASES = tuple(PLAIN)
 
 
 class Far:
@@ -44,13 +59,13 @@ class FarIterator(Far):
 class Objects:
     """The handles given out, and the classes of the test program known here by name."""
 
-    def __init__(self):
-        self.peer = None
-        self.module = None
-        self.classes = {}
-        self._held = []
-        self._handles = {}
-        self._told = set()
+    def __init__(self) -> None:
+        self.peer: Any = None
+        self.module: Any = None
+        self.classes: Dict[str, type] = {}
+        self._held: List[Any] = []
+        self._handles: Dict[int, int] = {}
+        self._told: Set[int] = set()
 
     def handle(self, value):
         """The number that the oracle knows an object by; the object is held from now on."""
@@ -136,9 +151,8 @@ def is_namedtuple(cls):
     """Whether instances are tuples with names for their items and nothing else of their own."""
     if cls.__bases__ != (tuple,) or not hasattr(cls, "_fields"):
         return False
-    return all(name.startswith("_") or name in cls._fields for name in vars(cls)) and not set(SPECIAL) & {
-        *vars(cls)
-    } - {"__repr__"}
+    own_specials = set(SPECIAL) & vars(cls).keys() - {"__repr__"}
+    return not own_specials and all(name.startswith("_") or name in cls._fields for name in vars(cls))
 
 
 def namedtuple_parts(cls):
@@ -156,13 +170,7 @@ def namedtuple_class(module, name, fields, defaults):
 def plain(value):
     """The plain value inside an instance of a subclass of a builtin type."""
     base = next(base for base in BASES if isinstance(value, base))
-    if base in (int, bool, float):
-        return base(getattr(base, "__%s__" % ("float" if base is float else "int"))(value))
-    if base is complex:
-        return complex(value.real, value.imag)
-    if base is str:
-        return str.__str__(value)
-    return base(dict.items(value) if base is dict else base.__iter__(value))
+    return PLAIN[base](value)
 
 
 def _mortal(bases):

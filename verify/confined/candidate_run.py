@@ -1,10 +1,9 @@
-"""Runner for the candidate of a function harness: its module, and its objects for the oracle to call. See :mod:`zygote`.
+"""Runner for the candidate of a function harness: its module, with its objects for the oracle. See :mod:`zygote`.
 
 Whatever happens in here, it reaches the oracle as values only: this process decides nothing.
 Python 3.8 to 3.13, standard library only.
 """
 
-import importlib
 import os
 import random
 import resource
@@ -17,27 +16,20 @@ peer = load("peer")
 candidate_objects = load("candidate_objects")
 support = load("support")
 
-# Imported before the first run where the good program imports them: what is not loaded makes a fork cheaper.
-PRELOADABLE = frozenset(
-    "abc array ast bisect cmath collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib"
-    " heapq inspect io itertools json math numbers operator queue re statistics string struct textwrap time typing"
-    " unicodedata".split()
-)
 OWN_FRAMES = 12
 
 
 def prepare(config):
-    """``config``: ``module`` (path in the tree), ``support`` (class definitions of each group's setup), ``seed``, ``imports``.
+    """``config``: ``module`` (path in the tree), ``seed``, ``support`` and ``imports``.
 
-    ``imports`` names modules that the good program imports.
+    ``support`` has the class definitions of each group's setup, ``imports`` what the good program imports.
     """
-    for name in PRELOADABLE.intersection(config["imports"]):
-        importlib.import_module(name)
+    support.preload(config["imports"])
     return {**config, "classes": support.compile_all(config["support"])}
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (latin-1 text of the module's bytes) and ``files`` (the tree, if it has more than that)."""
+    """``request``: ``source`` (the module's bytes as latin-1 text) and ``files`` (the tree, if it has more)."""
     leave_nothing_open_but(fds[0])
     connection = socket.socket(fileno=fds[0])
     random.seed(state["seed"])
@@ -126,7 +118,7 @@ class Operations:
     def group(self, index, own):
         """Begin a group of steps: its classes are those that travel by value from now on.
 
-        ``own`` names classes of the reference module; here they are the candidate's of the same name. Returns the names.
+        ``own`` names classes of the reference module: here the candidate's of the same name. Returns the names.
         """
         objects = self.objects
         known = dict(vars(objects.module))

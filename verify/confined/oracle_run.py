@@ -2,11 +2,10 @@
 
 It runs beside the reference module; the names that the candidate supplies are proxies for the candidate's, reached over
 a socket (:mod:`peer`). It emits ``{"test", "outcome", "message", "cpu"}`` for each test asked for, ``{"load_error"}``
-where the candidate's module cannot be imported, ``{"loaded": true}`` where it can, ``{"lost": how}`` where the candidate
-went away, and at the end ``{"end": true}``. Python 3.8 to 3.13, standard library only.
+where the candidate's module cannot be imported, ``{"loaded": true}`` where it can, ``{"lost": how}`` where the
+candidate went away, and at the end ``{"end": true}``. Python 3.8 to 3.13, standard library only.
 """
 
-import importlib
 import os
 import re
 import signal
@@ -21,12 +20,6 @@ oracle_objects = load("oracle_objects")
 steps = load("oracle_steps")
 support = load("support")
 
-IMPORTABLE = frozenset(
-    "abc array ast bisect cmath collections contextlib copy dataclasses datetime decimal enum fractions functools hashlib"
-    " heapq io itertools json math numbers operator queue random re statistics string struct textwrap time typing"
-    " unicodedata unittest".split()
-)
-
 
 class Group:
     """One group of the harness, compiled."""
@@ -39,12 +32,12 @@ class Group:
 
 
 def prepare(config):
-    """``config``: ``module``, ``reference`` (latin-1 text), ``entry_points`` or None, ``groups``, ``seed``, ``tree``."""
+    """``config``: ``module``, ``reference`` (latin-1 text), ``entry_points`` or None, ``groups``, ``seed``, ``tree``,
+    ``imports`` (names of modules) and ``import_seconds`` (the CPU time that importing the reference may take).
+    """
     source = config["reference"].encode("latin-1")
     texts = [text for group in config["groups"] for text in (group["setup"], *[code for code, _ in group["steps"]])]
-    for line in re.findall(r"^\s*(?:import|from) .*", "\n".join(texts), re.MULTILINE):
-        for name in IMPORTABLE.intersection(re.findall(r"\w+", line)):
-            importlib.import_module(name)
+    support.preload(config["imports"])
     name = os.path.splitext(os.path.basename(config["module"]))[0]
     if config["tree"]:
         sys.path.insert(0, os.path.dirname(os.path.join(config["tree"], config["module"])))
@@ -159,7 +152,7 @@ class Session:
         return {**names, "__name__": "__mendlab_tests__", steps.COMPARE: self.comparison}
 
     def begin_group(self, group, names):
-        """Agree on the classes whose instances travel by value: the test program's, and the reference's that it uses."""
+        """Agree on the classes whose instances travel by value: the tests' own, and the reference's that they use."""
         reference = self.state["reference"]
         self.own = {
             name: value

@@ -9,6 +9,7 @@ import ast
 import functools
 import operator
 import reprlib
+from typing import Any, List, Optional, Tuple
 
 COMPARE = "__mendlab_compare__"
 OPERATORS = {
@@ -65,7 +66,7 @@ def compile_pieces(source, name, after):
         tree = ast.parse(source, name)
         if "assert" in source:
             tree = Rewriter(source).visit(tree)
-        pieces = [[]]
+        pieces: List[List[ast.stmt]] = [[]]
         for statement in tree.body:
             pieces[-1].append(statement)
             if isinstance(statement, after):
@@ -82,8 +83,8 @@ def compile_pieces(source, name, after):
 class Comparison:
     """Compares for the test program, and remembers the last comparison that did not hold."""
 
-    def __init__(self):
-        self.failed = None
+    def __init__(self) -> None:
+        self.failed: Optional[Tuple[Any, str]] = None
 
     def __call__(self, left, sign, right, text):
         holds = BY_SIGN[sign](left, right)
@@ -93,7 +94,7 @@ class Comparison:
 
     def message(self):
         """As ``assert f(1) == 2, got 3``."""
-        left, text = self.failed
+        left, text = self.failed or (None, "")
         return "assert %s, got %s" % (text, show(left))
 
 

@@ -90,7 +90,7 @@ class Peer:
             operation, root, nodes, updates, cpu = message
             value = self.wire.read([root, nodes, updates])
             self.cpu_seconds = float(cpu)
-            if not (operation in (ANSWER, RAISE) or operation in self.operations and type(value) is tuple):
+            if operation not in (ANSWER, RAISE) and not (operation in self.operations and type(value) is tuple):
                 raise wire.Malformed("an unknown operation")
         except (OSError, ValueError, TypeError, RecursionError, frames.BrokenStream, wire.Malformed) as error:
             raise self.lose("it broke the protocol (%s)" % error) from None

@@ -132,7 +132,7 @@ def _fill_ordered(value: Dict[Any, Any], parts: Parts) -> None:
     if len(parts) % 2:
         raise Malformed("a key without a value")
     value.clear()
-    value.update(zip(parts[::2], parts[1::2]))
+    value.update(zip(parts[::2], parts[1::2]))  # noqa: B905 (Python 3.8)
 
 
 def _fill_defaultdict(value: Any, parts: Parts) -> None:
@@ -243,7 +243,7 @@ _FUNCTIONS = (
     "abs all any ascii bin callable chr divmod format hash hex isinstance issubclass iter len max min next oct ord pow"
     " print repr reversed round sorted sum"
 )
-_METHOD_TYPES = (type(str.upper), type(dict.__dict__["fromkeys"]))
+_METHOD_TYPES: Any = (type(str.upper), type(dict.__dict__["fromkeys"]))
 
 
 def name_of(value: Any) -> Optional[Tuple[str, str]]:
