@@ -94,7 +94,8 @@ def _run_cautions(run: RunSummary) -> Iterator[str]:
             f"{percent(first.infra_as_failure.value)} are correct."
         )
     if run.strategy_errors:
-        yield f"{run.label}: the strategy itself failed in {counted(run.strategy_errors, 'attempt')}, which have no patch."
+        failed = counted(run.strategy_errors, "attempt")
+        yield f"{run.label}: the strategy itself failed in {failed}, which have no patch."
     if run.judged < run.attempts:
         yield f"{run.label}: {counted(run.attempts - run.judged, 'attempt')} not judged yet."
     if run.attempts < run.expected:
