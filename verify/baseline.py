@@ -69,11 +69,11 @@ def compare(subject: str, runs: list[TestRun]) -> Baseline:
 
 
 def task_limits(baseline: Baseline) -> Limits:
-    """Return the limits a task gets: CPU of 4 s, doubled until it is at least four times the clean run.
+    """Return the limits a task gets: CPU of 2 s, doubled until it is at least four times the clean run.
 
     In such coarse steps the same program gets the same limits on every machine and in every run.
     """
-    cpu = 4.0
+    cpu = 2.0
     while cpu < 4 * baseline.cpu_seconds:
         cpu *= 2
     return Limits(cpu_seconds=cpu, wall_seconds=max(30.0, 5 * cpu))

@@ -20,8 +20,8 @@ class Detector:
 
     Args:
         coverage: what the tests run, where it is known; a defect that none of them reaches is not run.
-        keep_import_errors: a defect after which the program cannot even be imported counts as detected. For mutants
-            it does not: every test fails for one reason that says nothing of the function.
+        any_failure: however a test fails, it tells. For mutants that is not so: one after which the program cannot be
+            imported says nothing of the function, and one that mostly hangs is told apart by a limit alone.
     """
 
     def __init__(
@@ -31,14 +31,14 @@ class Detector:
         bench: Bench,
         *,
         coverage: Coverage | None = None,
-        keep_import_errors: bool = False,
+        any_failure: bool = False,
     ) -> None:
         self.loaded = loaded
         self._coverage = coverage
         self.baseline = baseline
         self.limits = task_limits(baseline)
         self._bench = bench
-        self._keep_import_errors = keep_import_errors
+        self._any_failure = any_failure
         self._quick = self._open(hang_limits(baseline))
         self._patient: Engine | None = None
 
@@ -52,12 +52,12 @@ class Detector:
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
         probe = self._quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
-        if probe.load_error is not None and not self._keep_import_errors:
+        if probe.load_error is not None and not self._any_failure:
             return Detection(dropped=DropReason.BREAKS_IMPORT)
         if not probe.failing():
             return Detection(dropped=DropReason.SURVIVED)
         full = self._quick.run(changes, RunOptions(tests=self.baseline.passing))
-        if all(result.outcome is TestOutcome.TIMEOUT for result in full.failing()):
+        if not self._any_failure and _mostly_hangs(full):
             return Detection(dropped=DropReason.TIMEOUT)
         return self._confirm(changes, full)
 
@@ -97,3 +97,8 @@ def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[Te
 
 def _fails_always(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> bool:
     return TestOutcome.PASSED not in _outcomes(test_id, runs)
+
+
+def _mostly_hangs(run: TestRun) -> bool:
+    hanging = sum(result.outcome is TestOutcome.TIMEOUT for result in run.failing())
+    return 2 * hanging >= len(run.failing())

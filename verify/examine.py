@@ -68,7 +68,7 @@ def examine_candidates(
     *,
     workers: int,
     progress: Progress,
-    keep_import_errors: bool = False,
+    any_failure: bool = False,
 ) -> dict[str, Detection]:
     """Return what the tests say of every candidate, by its id. Candidates of one subject share warm processes."""
     loaded_by_id = {candidate.loaded.subject.id: candidate.loaded for candidate in candidates if candidate.defect.span}
@@ -85,7 +85,7 @@ def examine_candidates(
                 baselines[loaded.subject.id],
                 bench,
                 coverage=coverages.get(loaded.subject.id),
-                keep_import_errors=keep_import_errors,
+                any_failure=any_failure,
             )
             with closing(detector):
                 for candidate in pending:

@@ -211,7 +211,7 @@ class DropReason(StrEnum):
     DOES_NOT_COMPILE = "does_not_compile"
     UNREACHED = "unreached"  # no test runs the changed lines
     SURVIVED = "survived"
-    TIMEOUT = "timeout"  # nothing but timeouts tells it apart
+    TIMEOUT = "timeout"  # mostly timeouts tell it apart
     FLAKY = "flaky"  # not the same in every run
     ENGINE_ERROR = "engine_error"  # the lab failed on it twice
     BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
