@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from mendlab.corpora.tree import FileTree
+from mendlab.errors import EngineError
 from mendlab.records import Limits
 from mendlab.repair.problem import Problem
 from mendlab.verify.engine import Engine, RunOptions, TestRun
@@ -19,14 +20,18 @@ class VisibleTests:
     """The visible tests of one problem, ready to run on changes to its tree; to be closed, as by ``with``.
 
     The engine beneath works from the good tree; what is passed in and what comes out speak of the buggy one alone.
-    ``cpu_seconds`` adds up what the runs took.
     """
 
     def __init__(
-        self, engine: Engine, good: FileTree, buggy: FileTree, visible: tuple[str, ...], stopping: threading.Event
+        self,
+        open_engine: Callable[[], Engine],
+        good: FileTree,
+        buggy: FileTree,
+        visible: tuple[str, ...],
+        stopping: threading.Event,
     ) -> None:
-        self.cpu_seconds = 0.0
-        self._engine = engine
+        self._open_engine = open_engine
+        self._engine = open_engine()
         self._defect = good.changed(buggy)
         self._visible = visible
         self._stopping = stopping
@@ -41,16 +46,20 @@ class VisibleTests:
         """Run visible tests, all if ``None``, on the buggy tree with ``changes`` over it (``None`` removes a file).
 
         Raises:
-            EngineError: the engine itself failed.
+            EngineError: the engine itself failed, and so did another in its place.
             KeyboardInterrupt: the user is stopping the run. To be let through: the attempt is then made again.
         """
         if self._stopping.is_set():
             raise KeyboardInterrupt
         wanted = self._visible if tests is None else tuple(test for test in tests if test in self._visible)
         options = RunOptions(tests=wanted, stop_at_first=stop_at_first)
-        run = self._engine.run({**self._defect, **changes}, options)
-        self.cpu_seconds += run.cpu_seconds
-        return run
+        whole = {**self._defect, **changes}
+        try:
+            return self._engine.run(whole, options)
+        except EngineError:
+            self._engine.close()
+            self._engine = self._open_engine()
+            return self._engine.run(whole, options)
 
     def close(self) -> None:
         """End the engine's processes."""

@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import final
 
 from mendlab.corpora.taskset import TaskSet
@@ -70,9 +71,8 @@ class Repairer:
         problem = make_problem(task, buggy)
 
         def open_tests(limits: Limits) -> VisibleTests:
-            return VisibleTests(
-                self._open_engine(good, task.harness, limits), good, buggy, problem.visible, self.stopping
-            )
+            open_engine = partial(self._open_engine, good, task.harness, limits)
+            return VisibleTests(open_engine, good, buggy, problem.visible, self.stopping)
 
         return RepairContext(
             problem=problem,

@@ -13,6 +13,7 @@ import pytest
 from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.corpora.tree import FileTree
+from mendlab.errors import EngineError
 from mendlab.records import (
     Attempt,
     Defect,
@@ -70,6 +71,7 @@ class ProcessEngine:
         self._tree, self._harness, self._limits = tree, harness, limits
         self.asked: list[tuple[str, ...]] = []
         self.closed = False
+        self.breaks = 0  # how many runs it refuses
 
     @property
     def test_ids(self) -> tuple[str, ...]:
@@ -80,6 +82,9 @@ class ProcessEngine:
         return SandboxLevel.NONE
 
     def run(self, changes: Mapping[str, bytes | None], options: RunOptions | None = None) -> TestRun:
+        if self.breaks:
+            self.breaks -= 1
+            raise EngineError("the engine broke")
         options = options or RunOptions()
         tests = self.test_ids if options.tests is None else tuple(options.tests)
         self.asked.append(tests)
@@ -173,6 +178,7 @@ class Lab:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.opened: list[ProcessEngine] = []
+        self.next_breaks = 0
 
     make_task = staticmethod(make_task)
     judge_with = staticmethod(judge_with)
@@ -186,6 +192,7 @@ class Lab:
 
     def open_engine(self, tree: FileTree, harness: Harness, limits: Limits) -> ProcessEngine:
         self.opened.append(ProcessEngine(tree, harness, limits))
+        self.opened[-1].breaks = self.next_breaks
         return self.opened[-1]
 
     def repairer(self, config: RunConfig, taskset: TaskSet, strategy: ChosenStrategy) -> Repairer:

@@ -137,12 +137,27 @@ def test_the_strategy_sees_neither_the_reference_nor_a_held_out_test(lab: Lab) -
             assert list(visible.run({}, ("t0", "t1")).outcomes()) == ["t0"]
             fixed = {"solution.py": b"def double(x):\n    return 2 * x\n"}
             assert not visible.run(fixed).failing()
-            assert visible.cpu_seconds > 0
         return Proposal(None, "looked")
 
     assert lab.attempt(taskset, told(look)).stop_reason == "looked"
     assert lab.opened[0].closed
     assert all(set(asked) <= {"t0"} for asked in lab.opened[0].asked)
+
+
+def test_an_engine_that_breaks_is_replaced_once(lab: Lab) -> None:
+    taskset = lab.taskset()
+
+    def look(context: RepairContext) -> Proposal:
+        with context.open_tests(Limits()) as tests:
+            lab.opened[-1].breaks = 1
+            assert tests.run({}).failing()
+            assert len(lab.opened) == 2 and lab.opened[0].closed
+            lab.opened[-1].breaks = lab.next_breaks = 1
+            tests.run({})
+        return Proposal(None, "not reached")
+
+    assert lab.attempt(taskset, told(look)).stop_reason == "error: the engine broke"
+    assert len(lab.opened) == 3 and all(engine.closed for engine in lab.opened)
 
 
 def test_an_attempt_without_a_verdict_is_judged_and_not_made_again(lab: Lab) -> None:
