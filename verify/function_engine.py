@@ -134,7 +134,8 @@ class FunctionEngine:
         with ours, theirs:
             self._candidate.begin(candidate, [theirs.fileno()])
             self._oracle.begin(oracle, [ours.fileno()])
-        *told, oracle_done = self._oracle.events()
+        *batches, oracle_done = self._oracle.events()
+        told = [event for batch in batches for event in batch]
         self._candidate.cancel()
         *_, candidate_done = self._candidate.events()
         return told, oracle_done, candidate_done
@@ -162,6 +163,7 @@ class _Progress:
         self._results: dict[str, TestResult] = {}
         self._lost: list[str] = []
         self._loaded = False
+        self._careful = False
         self._load_error: str | None = None
         self._cpu_seconds = 0.0
         self._output = ""
@@ -169,7 +171,13 @@ class _Progress:
     def request(self) -> dict[str, Any]:
         """What the oracle is to run next."""
         tests = [test for _, group in self.rest for test in group]
-        return {"groups": [index for index, _ in self.rest], "tests": tests, "skip": self._lost, "stop": self._stop}
+        return {
+            "groups": [index for index, _ in self.rest],
+            "tests": tests,
+            "skip": self._lost,
+            "stop": self._stop,
+            "careful": self._careful,
+        }
 
     def add(self, told: list[Any], oracle: Done, candidate: Done) -> None:
         """Take in what one pair of processes came to."""
@@ -184,7 +192,9 @@ class _Progress:
             if "load_error" in last:
                 self._load_error = last["load_error"]
                 self._all(TestOutcome.ERROR, last["load_error"])
-        if "end" not in last and self.rest:
+        if not told and not self._careful:
+            self._careful = True  # the oracle was brought down: once more, to see in which test
+        elif "end" not in last and self.rest:
             self._lose(last, oracle, candidate)
         if self._stop and any(result.outcome is not TestOutcome.PASSED for result in self._results.values()):
             self.rest = []

@@ -70,8 +70,9 @@ class Objects:
     def _describe_class(self, cls):
         if vars(cls).get("_mendlab_class_handle", -1) >= 0:
             return "mine", [vars(cls)["_mendlab_class_handle"]]
-        if self.classes.get(cls.__name__) is cls:
-            return "test class", [cls.__name__]
+        name = cls.__name__
+        if self.classes.get(name) is cls:
+            return "test class", [name]
         if cls in self._own_names:
             return "own name", [self._own_names[cls]]
         return "function", [self._lend(cls)]

@@ -1,9 +1,9 @@
 """Runner for the oracle of a function harness: the test program, which alone holds what is expected. See :mod:`zygote`.
 
 It runs beside the reference module; the names that the candidate supplies are proxies for the candidate's, reached over
-a socket (:mod:`peer`). It emits ``{"test", "outcome", "message", "cpu"}`` for each test asked for, ``{"load_error"}``
-where the candidate's module cannot be imported, ``{"loaded": true}`` where it can, ``{"lost": how}`` where the
-candidate went away, and at the end ``{"end": true}``. Python 3.8 to 3.13, standard library only.
+a socket (:mod:`peer`). It emits lists of events: ``{"test", "outcome", "message", "cpu"}`` for each test asked for,
+``{"load_error"}`` where the candidate's module cannot be imported, ``{"loaded": true}`` where it can, ``{"lost": how}``
+where the candidate went away, and at the end ``{"end": true}``. Python 3.8 to 3.13, standard library only.
 """
 
 import os
@@ -96,12 +96,16 @@ def reference_defines(namespace):
 
 
 def run(state, request, emit, fds):
-    """``request``: ``groups`` (indexes, in order), ``tests`` asked for or None, ``skip`` (not to be run), ``stop``."""
+    """``request``: ``groups`` (indexes, in order), ``tests`` asked for or None, ``skip`` (not to be run), ``stop``,
+    and ``careful``: whether each event is sent at once, which costs time, or all at the end.
+    """
+    emit = Events(emit, request["careful"])
     if "random" in sys.modules:
         sys.modules["random"].seed(state["seed"])
     connection = socket.socket(fileno=fds[0])
     if state["error"]:
         emit({"load_error": state["error"]})
+        emit.flush()
         return
     session = Session(state, request, emit, connection)
     try:
@@ -116,7 +120,27 @@ def run(state, request, emit, fds):
         emit({"lost": lost.how})
     except MemoryError:
         emit({"lost": "memory"})
+    emit.flush()
     os._exit(0)
+
+
+class Events:
+    """What is to be told, held back until the end unless each is wanted at once."""
+
+    def __init__(self, emit, at_once):
+        self._emit = emit
+        self._at_once = at_once
+        self._held = []
+
+    def __call__(self, event):
+        self._held.append(event)
+        if self._at_once:
+            self.flush()
+
+    def flush(self):
+        if self._held:
+            self._emit(self._held)
+        self._held = []
 
 
 class Session:
