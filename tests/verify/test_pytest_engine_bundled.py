@@ -5,27 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.corpora import bundled
-from mendlab.corpora.tree import FileTree
+from mendlab.corpora.bundled_programs import bundled_programs
+from mendlab.corpora.subjects import read_subjects
 from mendlab.mutators import enumerate_mutants
-from mendlab.records import Limits, PytestHarness, TestOutcome
+from mendlab.records import Limits, TestOutcome
 from mendlab.verify.engine import RunOptions
 from mendlab.verify.interpreter import find_interpreter
 from mendlab.verify.pytest_engine import PytestEngine
 from mendlab.verify.sandbox import choose_level
 
-PROGRAMS = {path.parent.name: path.parent for path in Path(next(iter(bundled.__path__))).glob("*/program.toml")}
 QUICK = ("delimited", "stockroom")
 LIMITS = Limits(cpu_seconds=4.0, wall_seconds=30.0)
 
 
 def opened(name, interpreter):
-    root = PROGRAMS[name]
-    files = [path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    tree = FileTree({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
-    sources = [path for path in tree if path.endswith(".py") and "test" not in path]
-    harness = PytestHarness(test_files=tuple(path for path in tree if path not in sources))
-    return PytestEngine(tree, harness, limits=LIMITS, level=choose_level(), interpreter=interpreter), tree, sources
+    (loaded,) = read_subjects(f"bundled:{name}")
+    subject = loaded.subject
+    engine = PytestEngine(loaded.tree, subject.harness, limits=LIMITS, level=choose_level(), interpreter=interpreter)
+    return engine, loaded.tree, subject.source_files
 
 
 def mutants_of(tree, sources, number):
@@ -65,7 +62,7 @@ def test_a_warm_run_equals_a_fresh_one(lean_python, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@pytest.mark.parametrize("name", [program.slug for program in bundled_programs()])
 def test_a_warm_run_equals_a_fresh_one_on_every_program(lean_python, name):
     assert compare(name, lean_python, 5) > 0
 

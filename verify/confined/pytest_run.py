@@ -38,14 +38,10 @@ def prepare(config):
     warm_up(beside["pytest_run_options"].ALWAYS)
     if any(b"hypothesis" in content for path, (content, _) in files.items() if path.endswith(".py")):
         calm_hypothesis()
-    places = beside["pytest_run_paths"].installed_places()
-    return {
-        **beside,
-        "files": files,
-        "arguments": config["arguments"],
-        "places": places,
-        "roots": beside["pytest_run_paths"].import_roots(files, places),
-    }
+    paths = beside["pytest_run_paths"]
+    roots = paths.import_roots(files, paths.installed_places())
+    names = paths.installed_names(files, roots)
+    return {**beside, "files": files, "arguments": config["arguments"], "roots": roots, "names": names}
 
 
 def warm_up(arguments):
@@ -88,7 +84,7 @@ def run(state, request, emit, fds):
     os.environ.update({"HOME": work + ".home", "PWD": work})
     os.makedirs(os.environ["HOME"])
     os.chdir(work)
-    state["pytest_run_paths"].use(work, state["roots"], state["places"])
+    state["pytest_run_paths"].use(work, state["roots"], state["names"])
     arguments = [*state["arguments"], *state["pytest_run_options"].ALWAYS]
     if request["mode"] == "collect":
         arguments.append("--collect-only")
