@@ -5,39 +5,66 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from types import CodeType
+from typing import Final
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import DropReason
 
+_SAY_NOTHING: Final = ("kind", "type_comment")  # u"text", and comments
+
 
 def normalised_tree(source: str) -> str | None:
     """Return the syntax tree as text, without docstrings and positions, or None if the source does not parse."""
+    tree = _parsed(source)
+    return None if tree is None else _written(tree)
+
+
+def fingerprint(source: str) -> object | None:
+    """Return what is equal for sources that compile to the same bytecode, or None if it does not compile.
+
+    Trivial compiler equivalence (Papadakis et al., ICSE 2015). Line numbers and docstrings do not count; asserts do.
+    """
+    tree = _parsed(source)
     try:
-        tree = ast.parse(source)
+        return None if tree is None else _code_key(compile(tree, "<source>", "exec", dont_inherit=True, optimize=0))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _parsed(source: str) -> ast.Module | None:
+    """Return the syntax tree without docstrings."""
+    try:
+        tree = ast.parse(source.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             _drop_docstring(node)
-    return ast.dump(tree)
+    return tree
 
 
 def _drop_docstring(node: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
     match node.body:
-        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
-            node.body = rest or [ast.Pass()]
+        case [ast.Expr(value=ast.Constant(value=str())) as docstring, *rest]:
+            node.body = rest or [ast.copy_location(ast.Pass(), docstring)]
 
 
-def fingerprint(source: str) -> object | None:
-    """Return what is equal for sources that compile to the same optimised bytecode, or None if it does not compile.
-
-    Trivial compiler equivalence (Papadakis et al., ICSE 2015). Line numbers do not count.
-    """
-    try:
-        return _code_key(compile(source, "<source>", "exec", dont_inherit=True, optimize=2))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def _written(tree: ast.Module) -> str:
+    """Write a tree down in prefix order; :func:`ast.dump` fails on deep ones that Python compiles."""
+    words: list[str] = []
+    waiting: list[object] = [tree]
+    while waiting:
+        match waiting.pop():
+            case ast.AST() as node:
+                words.append(type(node).__name__)
+                waiting += [getattr(node, name, None) for name in reversed(node._fields) if name not in _SAY_NOTHING]
+            case list() as nodes:
+                words.append(f"[{len(nodes)}]")
+                waiting += reversed(nodes)
+            case value:
+                words.append(repr(value))
+    return " ".join(words)
 
 
 def _code_key(code: CodeType) -> object:

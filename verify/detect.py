@@ -39,8 +39,7 @@ class Detector:
         self.limits = task_limits(baseline)
         self._bench = bench
         self._any_failure = any_failure
-        self._quick = self._open(hang_limits(baseline))
-        self._patient: Engine | None = None
+        self._engines: dict[int, Engine] = {}
 
     def detect(self, candidate: Candidate) -> Detection:
         """Try a candidate of this subject.
@@ -51,27 +50,32 @@ class Detector:
         if not is_reached(self._coverage, self.loaded, candidate.defect):
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
-        probe = self._quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
-        if probe.load_error is not None and not self._any_failure:
+        quick = self._engine(hang_limits(self.baseline), 0)
+        probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
+        if self._breaks_import(probe):
             return Detection(dropped=DropReason.BREAKS_IMPORT)
         if not probe.failing():
             return Detection(dropped=DropReason.SURVIVED)
-        full = self._quick.run(changes, RunOptions(tests=self.baseline.passing))
+        full = quick.run(changes, RunOptions(tests=self.baseline.passing))
+        if self._breaks_import(full):
+            return Detection(dropped=DropReason.BREAKS_IMPORT)
+        if not full.failing():
+            return Detection(dropped=DropReason.FLAKY)
         if not self._any_failure and _mostly_hangs(full):
             return Detection(dropped=DropReason.TIMEOUT)
         return self._confirm(changes, full)
 
     def close(self) -> None:
-        """End every process."""
-        self._quick.close()
-        if self._patient is not None:
-            self._patient.close()
+        """End every process. What is tried after that starts new ones."""
+        while self._engines:
+            self._engines.popitem()[1].close()
 
     def _confirm(self, changes: Mapping[str, bytes | None], full: TestRun) -> Detection:
+        patient = self._engine(self.limits, OTHER_HASH_SEED)
         runs = [full.outcomes()]
         for seed in range(1, CONFIRMATIONS + 1):
             options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed, fresh=seed == 1)
-            runs.append(self._patient_engine().run(changes, options).outcomes())
+            runs.append(patient.run(changes, options).outcomes())
         fail_to_pass = tuple(t for t in self.baseline.passing if _fails_always(t, runs))
         if not fail_to_pass:
             return Detection(dropped=DropReason.FLAKY)
@@ -82,13 +86,14 @@ class Detector:
             before={test_id: runs[-1][test_id] for test_id in fail_to_pass},
         )
 
-    def _patient_engine(self) -> Engine:
-        if self._patient is None:
-            self._patient = self._open(self.limits, hash_seed=OTHER_HASH_SEED)
-        return self._patient
+    def _breaks_import(self, run: TestRun) -> bool:
+        return run.load_error is not None and not self._any_failure
 
-    def _open(self, limits: Limits, hash_seed: int = 0) -> Engine:
-        return self._bench.open(self.loaded.tree, self.loaded.subject.harness, limits, hash_seed=hash_seed)
+    def _engine(self, limits: Limits, hash_seed: int) -> Engine:
+        if hash_seed not in self._engines:
+            harness = self.loaded.subject.harness
+            self._engines[hash_seed] = self._bench.open(self.loaded.tree, harness, limits, hash_seed=hash_seed)
+        return self._engines[hash_seed]
 
 
 def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:

@@ -19,7 +19,7 @@ from mendlab.records import Differential, FunctionHarness, Task, Witness
 from mendlab.verify.baseline import OTHER_HASH_SEED
 from mendlab.verify.engines import Bench
 from mendlab.verify.recording import Call, record_calls
-from mendlab.verify.same import Shown, read_outcome, same
+from mendlab.verify.same import Shown, read_outcome, same, show
 from mendlab.verify.script_engine import encode_tree, outcome_of
 from mendlab.verify.warm import WarmProcess
 
@@ -113,5 +113,5 @@ def show_call(call: Call) -> str:
     module, name, message = call
     shown = read_outcome(["returns", message])
     args, kwargs = shown.value if isinstance(shown.value, tuple) and len(shown.value) == 2 else ((), {})
-    parts = [repr(arg) for arg in args] + [f"{key}={value!r}" for key, value in kwargs.items()]
+    parts = [show(arg) for arg in args] + [f"{key}={show(value)}" for key, value in kwargs.items()]
     return f"{module}.{name}({', '.join(parts)})"

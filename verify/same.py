@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from mendlab.verify.confined.wire_values import Kind
 RELATIVE_TOLERANCE = 1e-9
 LONGEST = 2000
 _DEEPEST = 200
+_MOST_TRIALS = 20_000  # of matching unordered parts; what needs more counts as different
 
 
 @dataclass(eq=False)
@@ -56,8 +58,8 @@ class Shown:
         if self.word != "returns":
             return f"{self.word.replace('_', ' ')} {self.name}".strip()
         result, args, kwargs = self.value if _is_triple(self.value) else (self.value, (), {})
-        text = _repr(result)
-        touched = [_repr(arg) for arg in (*args, *kwargs.values()) if isinstance(arg, list | dict | set | Opaque)]
+        text = show(result)
+        touched = [show(arg) for arg in (*args, *kwargs.values()) if isinstance(arg, list | dict | set | Opaque)]
         return f"{text}, arguments afterwards: {', '.join(touched)}"[:LONGEST] if touched else text
 
 
@@ -84,51 +86,72 @@ def same(one: Shown, other: Shown) -> bool:
 
 def same_value(one: Any, other: Any) -> bool:
     """Whether two values are equal and of the same types all through; NaN equals NaN, floats have some tolerance."""
-    return _same(one, other, set(), 0)
+    return _Comparison().same(one, other, 0)
 
 
-def _same(one: Any, other: Any, assumed: set[tuple[int, int]], depth: int) -> bool:
-    if type(one) is not type(other) or depth > _DEEPEST:
+class _Comparison:
+    """One comparison: pairs that are being compared further up, or were found alike, count as alike in a cycle."""
+
+    def __init__(self) -> None:
+        self._assumed: dict[tuple[int, int], None] = {}
+        self._trials = 0
+
+    def same(self, one: Any, other: Any, depth: int) -> bool:
+        if type(one) is not type(other) or depth > _DEEPEST:
+            return False
+        if isinstance(one, float):
+            return _same_float(one, other)
+        if isinstance(one, complex):
+            return _same_float(one.real, other.real) and _same_float(one.imag, other.imag)
+        if not isinstance(one, list | tuple | deque | dict | set | frozenset | Opaque):
+            return bool(one == other)
+        pair = (id(one), id(other))
+        if pair in self._assumed:
+            return True
+        self._assumed[pair] = None
+        return self._same_parts(one, other, depth + 1)
+
+    def _same_parts(self, one: Any, other: Any, depth: int) -> bool:
+        if isinstance(one, Opaque):
+            return one.kind == other.kind and self.same(one.parts, other.parts, depth)
+        if len(one) != len(other):
+            return False
+        if isinstance(one, dict):
+            return self._same_items(one, other, depth)
+        if isinstance(one, set | frozenset):
+            return self._same_items(dict.fromkeys(one), dict.fromkeys(other), depth)
+        return all(self.same(a, b, depth) for a, b in zip(one, other, strict=True))
+
+    def _same_items(self, one: dict[Any, Any], other: dict[Any, Any], depth: int) -> bool:
+        """In any order. A key that equals none, as what is no plain value does, is tried on each that is left."""
+        twins = {key: key for key in other}
+        left = dict(other)
+        strangers = []
+        for key, value in one.items():
+            if key not in twins:
+                strangers.append((key, value))
+            elif self.same(key, twins[key], depth) and self.same(value, left.pop(key), depth):
+                continue
+            else:
+                return False
+        return all(self._take_alike(key, value, left, depth) for key, value in strangers)
+
+    def _take_alike(self, key: Any, value: Any, left: dict[Any, Any], depth: int) -> bool:
+        for their_key, their_value in left.items():
+            self._trials += 1
+            if self._trials > _MOST_TRIALS:
+                return False
+            mark = len(self._assumed)
+            if self.same(key, their_key, depth) and self.same(value, their_value, depth):
+                del left[their_key]
+                return True
+            while len(self._assumed) > mark:
+                self._assumed.popitem()
         return False
-    if isinstance(one, float):
-        return _same_float(one, other)
-    if isinstance(one, complex):
-        return _same_float(one.real, other.real) and _same_float(one.imag, other.imag)
-    pair = (id(one), id(other))
-    if pair in assumed:
-        return True
-    if isinstance(one, list | tuple):
-        assumed.add(pair)
-        return len(one) == len(other) and all(_same(a, b, assumed, depth + 1) for a, b in zip(one, other, strict=True))
-    if isinstance(one, dict):
-        assumed.add(pair)
-        return _same_items(one, other, assumed, depth)
-    if isinstance(one, set | frozenset):
-        return _same_set(one, other)
-    if isinstance(one, Opaque):
-        assumed.add(pair)
-        return one.kind == other.kind and _same(one.parts, other.parts, assumed, depth + 1)
-    return bool(one == other)
 
 
 def _same_float(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE) or (math.isnan(one) and math.isnan(other))
-
-
-def _same_items(one: dict[Any, Any], other: dict[Any, Any], assumed: set[tuple[int, int]], depth: int) -> bool:
-    """By keys, whatever their order; keys that are no plain values pair up in order."""
-    if len(one) != len(other):
-        return False
-    if one.keys() == other.keys():
-        return all(_same(value, other[key], assumed, depth + 1) for key, value in one.items())
-    pairs = zip(one.items(), other.items(), strict=True)
-    return all(_same(list(a), list(b), assumed, depth + 1) for a, b in pairs)
-
-
-def _same_set(one: frozenset[Any] | set[Any], other: frozenset[Any] | set[Any]) -> bool:
-    if one == other:
-        return True
-    return len(one) == len(other) and sorted(map(_repr, one)) == sorted(map(_repr, other))
 
 
 def _read(message: Any) -> Any:
@@ -154,7 +177,8 @@ def _is_triple(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 3 and isinstance(value[1], tuple) and isinstance(value[2], dict)
 
 
-def _repr(value: Any) -> str:
+def show(value: Any) -> str:
+    """Return a value as source text, cut where it is very long."""
     try:
         return repr(value)[:LONGEST]
     except (RecursionError, ValueError):
