@@ -26,8 +26,13 @@ def fingerprint(source: str) -> object | None:
     Trivial compiler equivalence (Papadakis et al., ICSE 2015). Line numbers and docstrings do not count; asserts do.
     """
     tree = _parsed(source)
+    return None if tree is None else _compiled(tree) or _compiled(source.removeprefix("\ufeff"))
+
+
+def _compiled(program: ast.Module | str) -> object | None:
+    """Return the key of a program's code. Of a deep tree Python makes code only if it has read the text itself."""
     try:
-        return None if tree is None else _code_key(compile(tree, "<source>", "exec", dont_inherit=True, optimize=0))
+        return _code_key(compile(program, "<source>", "exec", dont_inherit=True, optimize=0))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
