@@ -83,6 +83,7 @@ def test_the_third_wrong_code_blocks():
 def test_unblocking_needs_the_new_code_and_counts_anew():
     box = box_in(State.BLOCKED)
     box.unblock("new")
+    assert box.wrong_codes == 0
     assert box.open("1234") is False
     assert box.open("1234") is False
     assert box.open("new") is True
