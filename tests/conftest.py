@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.importers import read_candidates

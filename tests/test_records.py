@@ -1,6 +1,8 @@
 """Records say what they are, and take nothing else."""
 
 import pytest
+from pydantic import ValidationError
+
 from mendlab import records
 from mendlab.corpora.journal import dump_line, parse_record
 from mendlab.errors import FormatError
@@ -13,8 +15,8 @@ from mendlab.records import (
     ContaminationMark,
     Defect,
     Detection,
-    Difficulty,
     Differential,
+    Difficulty,
     DropReason,
     Examined,
     FunctionHarness,
@@ -25,9 +27,9 @@ from mendlab.records import (
     PytestHarness,
     Record,
     Review,
+    RunConfig,
     Rung,
     RungReport,
-    RunConfig,
     SandboxLevel,
     ScriptHarness,
     Span,
@@ -41,7 +43,6 @@ from mendlab.records import (
     Verdict,
     Witness,
 )
-from pydantic import ValidationError
 
 SPAN = Span(start_line=1, start_column=0, end_line=2, end_column=4)
 PROVENANCE = Provenance(source="here", licence="MIT", seed=3, tools={"mendlab": "0"})

@@ -1,6 +1,7 @@
 """Which sources count as one program, and which as none."""
 
 import pytest
+
 from mendlab.corpora.tree import FileTree
 from mendlab.records import DropReason
 from mendlab.verify.code import Screen, fingerprint, normalised_tree

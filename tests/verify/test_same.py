@@ -5,6 +5,7 @@ from collections import OrderedDict, deque
 from decimal import Decimal
 
 import pytest
+
 from mendlab.records import TestOutcome
 from mendlab.verify.same import Opaque, Shown, read_outcome, same, same_value, show
 

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+
 from mendlab.workers import PerKey, PerThread, map_ordered
 
 
