@@ -93,6 +93,17 @@ def boom(): raise KeyError("k", 1)
 def asserts(): assert False
 def leaves(): raise SystemExit(0)
 def pair(): return Pair(1, 2)
+def greet(name):
+    '''
+    >>> greet("you")
+    hello you
+    5
+    >>> greet(3)
+    Traceback (most recent call last):
+    TypeError: can only concatenate str (not "int") to str
+    '''
+    print("hello " + name)
+    return len(name) + 2
 def helper(): return "reference"
 """
 
@@ -155,6 +166,14 @@ RIGHT = {
         "assert pair() == (1, 2) and pair().first == 1\nassert isinstance(pair(), Pair) and Pair(3, 4).second == 4"
     ),
 }
+RIGHT["printed"] = (
+    "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()) as out:\n    greet('me')\n"
+    "assert out.getvalue() == 'hello me\\n'"
+)
+RIGHT["doctest"] = (
+    "import doctest\ntest = doctest.DocTestParser().get_doctest(greet.__doc__, {'greet': greet}, 'greet', None, 0)\n"
+    "assert not doctest.DocTestRunner().run(test).failed"
+)
 WRONG = {
     "not_equal": ("assert increase(1) == 3", FAILED, "assert increase(1) == 3, got 2"),
     "with_message": ("assert increase(1) == 3, 'no good'", FAILED, "AssertionError: no good"),

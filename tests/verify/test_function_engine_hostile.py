@@ -88,7 +88,7 @@ CHEATS = {
     "shadows_builtins": (
         "import builtins, sys, json, operator\nbuiltins.abs = builtins.sum = builtins.len = lambda *a: 0\n"
         "builtins.AssertionError = ValueError\nsorted = abs = sum = len = lambda *a: True\n"
-        "json.dumps = lambda *a, **k: '[\"ok\", true, [], {}, 0]'\n"
+        "json.dumps = lambda *a, **k: '[\"ok\", true, [], {}, 0, 0]'\n"
         "def f(x): return None\ndef g(xs): return None"
     ),
     "replaces_the_encoder": (
@@ -99,16 +99,19 @@ CHEATS = {
         "            if callable(value): vars(sys.modules[name])[key] = lambda *a, **k: True\n"
         "def f(x): return 0\ndef g(xs): return 0"
     ),
-    "answers_before_it_is_asked": FORGED + "forge(*[['ok', True, [], {}, 0]] * 50)\ndef f(x): return None\ng = f",
+    "answers_before_it_is_asked": FORGED + "forge(*[['ok', True, [], {}, 0, '']] * 50)\ndef f(x): return None\ng = f",
     "says_that_tests_passed": (
         FORGED
         + f"forge(*[dict(test=n, outcome='passed', message='', cpu=0) for n in {list(STEPS)!r}])\n"
         + "forge({'end': True}, {'type': 'done', 'exit': 0})\ndef f(x): return None\ng = f"
     ),
     "calls_what_was_not_lent": FORGED
-    + "forge(['call', [0], [['t', 0, [1], [2]], ['t'], ['d']], {}, 0])\ndef f(x): 0\ng = f",
-    "wants_other_operations": FORGED + "forge(['special', [0], [['t', 0, '__class__']], {}, 0])\ndef f(x): 0\ng = f",
-    "names_dangerous_things": (FORGED + "def f(x): forge(['ok', [1], [['name', 'builtins', 'exec']], {}, 0])\ng = f"),
+    + "forge(['call', [0], [['t', 0, [1], [2]], ['t'], ['d']], {}, 0, ''])\ndef f(x): 0\ng = f",
+    "wants_other_operations": FORGED
+    + "forge(['special', [0], [['t', 0, '__class__']], {}, 0, ''])\ndef f(x): 0\ng = f",
+    "names_dangerous_things": (
+        FORGED + "def f(x): forge(['ok', [1], [['name', 'builtins', 'exec']], {}, 0, ''])\ng = f"
+    ),
     "sends_garbage": "import os\ndef f(x):\n    for fd in range(3, 40):\n        try: os.write(fd, b'\\xff' * 999)\n"
     "        except OSError: pass\ng = f",
     "closes_its_files": "import os\ndef f(x): os.closerange(0, 100)\ng = f",

@@ -8,6 +8,7 @@ import fractions
 import json
 import math
 import operator
+import re
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,17 @@ VALUES = [
     *(decimal.Decimal("1.50"), fractions.Fraction(1, 3), datetime.date(2020, 2, 29), datetime.timedelta(1, 2, 3)),
     *(datetime.datetime(2020, 1, 2, 3, tzinfo=datetime.UTC, fold=1), datetime.time(3, 4), datetime.UTC),
     *(collections.deque([1, 2], 3), collections.OrderedDict(b=1, a=2), collections.defaultdict(list, {1: [2]})),
-    *(collections.Counter("aab"), {(1, "a"): {3: [None]}}, int, ValueError, len, math.sqrt, operator.add, str.upper),
+    *(
+        collections.Counter("aab"),
+        {(1, "a"): {3: [None]}},
+        int,
+        ValueError,
+        len,
+        re.compile("a", re.I),
+        math.sqrt,
+        operator.add,
+        str.upper,
+    ),
 ]
 
 

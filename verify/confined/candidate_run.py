@@ -14,6 +14,7 @@ import types
 load = sys.modules["__main__"].load
 peer = load("peer")
 candidate_objects = load("candidate_objects")
+candidate_output = load("candidate_output")
 support = load("support")
 
 OWN_FRAMES = 12
@@ -37,6 +38,7 @@ def run(state, request, emit, fds):
     objects = candidate_objects.Objects()
     operations = Operations(state, objects).table()
     objects.peer = peer.Peer(connection, operations, objects.describe, objects.make)
+    sys.stdout, objects.peer.printed = candidate_output.capture()
     sys.setrecursionlimit(sys.getrecursionlimit() + OWN_FRAMES)
     name = os.path.splitext(os.path.basename(state["module"]))[0]
     objects.module = types.ModuleType(name)

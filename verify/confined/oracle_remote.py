@@ -156,6 +156,7 @@ def remote_class(objects, handle, name, bases, defined, base, looks_like=None):
     space = {
         "__slots__": (),
         "__module__": "candidate",
+        "__doc__": property(lambda self: _ask(self, "getattr", "__doc__")),
         "_mendlab_objects": objects,
         "_mendlab_class_handle": handle,
         "_mendlab_defined": frozenset(defined),

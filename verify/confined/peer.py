@@ -1,6 +1,7 @@
 """Calls between candidate and oracle over one socket, each of which may call back while it waits for its answer.
 
-A message is ``[operation, root, nodes, updates, cpu]`` (:mod:`wire`). Python 3.8 to 3.13, standard library only.
+A message is ``[operation, root, nodes, updates, cpu, printed]`` (:mod:`wire`); what the
+candidate printed meanwhile, the oracle prints. Python 3.8 to 3.13, standard library only.
 """
 
 import sys
@@ -31,6 +32,7 @@ class Peer:
         self.wire = wire.Wire(describe, make)
         self.lost = None
         self.cpu_seconds = 0.0
+        self.printed = str
 
     def request(self, operation, *operands):
         """Have the other side do something: returns what it returns, raises what it raises. Raises Lost."""
@@ -73,7 +75,7 @@ class Peer:
             self.wire.forget(min(mark, len(self.wire.shared)))
 
     def send(self, operation, value):
-        message = [operation, *self.wire.write(value), time.process_time()]
+        message = [operation, *self.wire.write(value), time.process_time(), self.printed()]
         try:
             self.channel.send(message)
         except OSError as error:
@@ -87,13 +89,17 @@ class Peer:
             message = self.channel.receive()
             if message is None:
                 raise self.lose(ENDED)
-            operation, root, nodes, updates, cpu = message
+            operation, root, nodes, updates, cpu, printed = message
             value = self.wire.read([root, nodes, updates])
             self.cpu_seconds = float(cpu)
+            if type(printed) is not str:
+                raise wire.Malformed("what is printed is no text")
             if operation not in (ANSWER, RAISE) and not (operation in self.operations and type(value) is tuple):
                 raise wire.Malformed("an unknown operation")
         except (OSError, ValueError, TypeError, RecursionError, frames.BrokenStream, wire.Malformed) as error:
             raise self.lose("it broke the protocol (%s)" % error) from None
+        if printed:
+            sys.stdout.write(printed)
         return operation, value
 
     def lose(self, how):

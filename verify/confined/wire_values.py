@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import re
 import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -204,6 +205,7 @@ _LATE: Dict[Tuple[str, str], Tuple[Callable[[Any], Parts], Callable[..., Any]]] 
     ("datetime", "time"): (_datetime_parts, lambda build, *parts: _with_fold(build, parts)),
     ("datetime", "datetime"): (_datetime_parts, lambda build, *parts: _with_fold(build, parts)),
     ("datetime", "timedelta"): (lambda v: [v.days, v.seconds, v.microseconds], lambda build, *parts: build(*parts)),
+    ("re", "Pattern"): (lambda v: [v.pattern, v.flags], lambda _, *parts: re.compile(*parts)),
     ("datetime", "timezone"): (lambda v: [v.utcoffset(None)], lambda build, *parts: build(*parts)),
 }
 _LATE_BY_TAG = {"%s.%s" % place: place for place in _LATE}
