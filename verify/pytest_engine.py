@@ -56,6 +56,7 @@ class PytestEngine:
                 hint="install pytest there, or name another interpreter with --python",
             )
         self._test_files = harness.test_files
+        self._altered: list[str] = []
         config = {"files": encode_tree(tree), "arguments": list(harness.arguments)}
 
         def warm(seed: int) -> WarmProcess:
@@ -143,16 +144,16 @@ class PytestEngine:
             if said:
                 raise _refusal(said, "pytest refuses its options")
             raise SubjectError("pytest finds no tests", hint="name the directory that has the tests, or write some")
+        self._altered = record.altered
         return record.collected
 
-    @staticmethod
     def _session(
-        warm: WarmProcess, request: Mapping[str, object], tests: Sequence[str] | None
+        self, warm: WarmProcess, request: Mapping[str, object], tests: Sequence[str] | None
     ) -> tuple[RunRecord, Done]:
         """Do one pytest session in a run of its own."""
         nonce = secrets.token_hex(16)
         record = RunRecord(nonce, None if tests is None else frozenset(tests))
-        warm.begin({**request, "tests": tests, "nonce": nonce})
+        warm.begin({**request, "tests": tests, "nonce": nonce, "altered": self._altered})
         for event in warm.events():
             if isinstance(event, Done):
                 return record, event

@@ -38,6 +38,7 @@ class RunRecord:
     results: dict[str, TestResult] = field(default_factory=dict)
     uncollected: list[Uncollected] = field(default_factory=list)
     collected: list[str] = field(default_factory=list)
+    altered: list[str] = field(default_factory=list)
     lines: dict[str, Lines] = field(default_factory=dict)
     current: str | None = None
     broken: str | None = None
@@ -56,6 +57,7 @@ class RunRecord:
     def _on_collected(self, event: dict[str, Any]) -> None:
         self.current = None
         self.collected += [_text(test_id) for test_id in event.get("ids", ())]
+        self.altered += [_text(name) for name in event.get("altered", ())]
 
     def _on_uncollected(self, event: dict[str, Any]) -> None:
         self.current = None

@@ -181,6 +181,15 @@ def test_the_good_tree_is_not_there_to_be_read(engine):
         assert not hasattr(main, "Server")
         assert not [name for name in sys.modules if name.startswith("_mendlab")]
         """,
+        # Another makereport: everything passes.
+        """
+        import _pytest.runner
+        _pytest.runner.pytest_runtest_makereport.__code__ = (lambda item, call: None).__code__
+        """,
+        """
+        import _pytest.python
+        _pytest.python.Function.runtest = lambda self: None
+        """,
         # The exit code, and nothing else.
         "import atexit, os\natexit.register(os._exit, 0)",
     ],
@@ -188,4 +197,4 @@ def test_the_good_tree_is_not_there_to_be_read(engine):
 def test_cheap_forgeries_fail(engine, forging):
     program = textwrap.dedent(forging) + "\ndef one(): return 1\ndef two(): return 3\n"
     outcome = outcomes_with(engine, program)[1]
-    assert outcome in (TestOutcome.FAILED, TestOutcome.CRASH)
+    assert outcome in (TestOutcome.FAILED, TestOutcome.ERROR, TestOutcome.CRASH, TestOutcome.MISSING)

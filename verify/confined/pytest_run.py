@@ -27,7 +27,14 @@ class TestThings:
             int("x")
         assert thing == [n]
 """
-BESIDE = ("scratch_tree", "pytest_run_plugin", "pytest_run_options", "pytest_run_paths", "pytest_run_lines")
+BESIDE = (
+    "scratch_tree",
+    "pytest_run_plugin",
+    "pytest_run_options",
+    "pytest_run_paths",
+    "pytest_run_lines",
+    "pytest_run_integrity",
+)
 
 
 def prepare(config):
@@ -41,7 +48,15 @@ def prepare(config):
     paths = beside["pytest_run_paths"]
     roots = paths.import_roots(files, paths.installed_places())
     names = paths.installed_names(files, roots)
-    return {**beside, "files": files, "arguments": config["arguments"], "roots": roots, "names": names}
+    altered = beside["pytest_run_integrity"].make_watch()
+    return {
+        **beside,
+        "files": files,
+        "arguments": config["arguments"],
+        "roots": roots,
+        "names": names,
+        "altered": altered,
+    }
 
 
 def warm_up(arguments):
@@ -77,7 +92,9 @@ def calm_hypothesis():
 
 def run(state, request, emit, fds):
     """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect or trace), ``nonce``,
-    ``stop_at_first`` and ``shuffle_seed``. What is emitted is told in :mod:`pytest_run_plugin`.
+    ``stop_at_first``, ``shuffle_seed`` and ``altered`` (what the good tree itself alters of pytest).
+
+    What is emitted is told in :mod:`pytest_run_plugin`.
     """
     work = os.path.join(os.path.realpath(os.getcwd()), "tree")
     state["scratch_tree"].lay_out(state["files"], work, request.pop("changes"))
@@ -89,7 +106,8 @@ def run(state, request, emit, fds):
     if request["mode"] == "collect":
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
-    plugin, end = state["pytest_run_plugin"].make_plugin(request, emit, work, state["pytest_run_options"], tracer)
+    make_plugin = state["pytest_run_plugin"].make_plugin
+    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"])
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]

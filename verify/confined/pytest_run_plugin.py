@@ -5,12 +5,13 @@ Each event is ``{"nonce", "event", ...}``; nothing without the run's nonce count
 - ``start``: ``id`` of the test, or of the file, that runs next, so that it is known who died;
 - ``result``: ``id``, ``outcome``, ``message``, ``cpu`` (seconds), ``lines`` when tracing;
 - ``uncollected``: ``id`` of a file, class or directory that gave no tests, ``outcome`` (error or skipped), ``message``;
-- ``collected``: ``ids`` in collect mode; collecting is over;
+- ``collected``: collecting is over; in collect mode ``ids``, and ``altered``: functions of pytest's that were replaced;
 - ``broken``: ``message``: conftest files, options or pytest itself failed;
 - ``end``: ``code``, pytest's exit code.
 
 A program shares this process with its tests, so one that knows pytest can forge results. Cheap tricks fail: leaving
-early loses what was not told yet, the nonce and the channel are in closures alone, and forked copies are mute.
+early loses what was not told yet, the nonce and the channel are in closures alone, forked copies are mute, and nothing
+passes once pytest's own functions are replaced.
 """
 
 import contextlib
@@ -43,12 +44,13 @@ class Outcomes:
         return self.bad or ("passed" if self.phases >= {"setup", "call", "teardown"} else "missing")
 
 
-def make_plugin(request, emit, work, options, tracer):
+def make_plugin(request, emit, work, options, tracer, altered):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`."""
     nonce, mode, stop, seed = (request[name] for name in ("nonce", "mode", "stop_at_first", "shuffle_seed"))
     asked = None if request["tests"] is None else set(request["tests"])
     files = None if asked is None else {test_id.partition("::")[0] for test_id in asked}
     folders = None if files is None else {folder for file in files for folder in folders_of(file)}
+    expected = set(request["altered"])
     getpid, clock, make_random = os.getpid, time.process_time, random.Random
     me = getpid()
     current = {}  # id -> (Outcomes, CPU clock at its start)
@@ -100,8 +102,10 @@ def make_plugin(request, emit, work, options, tracer):
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_finish(self, session):
-            told = [item.nodeid for item in session.items] if mode == "collect" else []
-            tell("collected", ids=told)
+            if mode == "collect":
+                tell("collected", ids=[item.nodeid for item in session.items], altered=altered())
+            else:
+                tell("collected")
 
         def pytest_runtest_logstart(self, nodeid):
             current[nodeid] = (Outcomes(), clock())
@@ -127,8 +131,12 @@ def make_plugin(request, emit, work, options, tracer):
                 return
             outcomes, began = current.pop(nodeid)
             fields = {} if tracer is None else {"lines": tracer.switch()}
-            outcome = outcomes.outcome()
-            tell("result", id=nodeid, outcome=outcome, message=outcomes.message, cpu=clock() - began, **fields)
+            outcome, message = outcomes.outcome(), outcomes.message
+            if outcome == "passed":
+                alien = [name for name in altered() if name not in expected]
+                if alien:
+                    outcome, message = "error", "the program has changed pytest itself: %s" % ", ".join(alien[:5])
+            tell("result", id=nodeid, outcome=outcome, message=message, cpu=clock() - began, **fields)
             if stop and outcome != "passed":
                 self.session.shouldstop = "the first test that does not pass"
 

@@ -1,0 +1,45 @@
+"""Notices when the functions that run tests and report on them are no longer those that were imported.
+
+A program that rewrites pytest in its own process is thereby caught if it does it plainly; see :mod:`pytest_run_plugin`
+for what can't be. Python 3.8 to 3.13, standard library only.
+"""
+
+import sys
+import types
+
+WATCHED = (
+    *("_pytest.runner", "_pytest.reports", "_pytest.python", "_pytest.skipping", "_pytest.main", "_pytest.fixtures"),
+    *("_pytest.unittest", "_pytest.doctest", "_pytest.outcomes", "_pytest.nodes", "_pytest.python_api"),
+    *("pluggy", "pluggy._callers", "pluggy._execution", "pluggy._caller", "pluggy._hooks", "pluggy._manager"),
+    *("pluggy.callers", "pluggy.hooks", "pluggy.manager"),
+)
+
+
+def make_watch():
+    """Remember the code of every function and method of the watched modules; returns ``altered``.
+
+    ``altered()`` returns the names of those that have other code now.
+    """
+    known = []
+    for module in [sys.modules[name] for name in WATCHED if name in sys.modules]:
+        for owner in [module, *(value for value in vars(module).values() if own_class(value, module))]:
+            prefix = owner.__name__ if owner is module else "%s.%s" % (module.__name__, owner.__name__)
+            for name, value in list(vars(owner).items()):
+                code = code_of(value)
+                if code is not None:
+                    known.append((vars(owner), name, code, "%s.%s" % (prefix, name)))
+
+    def altered(code_of=code_of):
+        return [full for names, name, code, full in known if code_of(names.get(name)) is not code]
+
+    return altered
+
+
+def own_class(value, module):
+    return isinstance(value, type) and value.__module__ == module.__name__
+
+
+def code_of(value):
+    """Return the code of a function, a static or class method, or a property's getter."""
+    value = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
+    return value.__code__ if isinstance(value, types.FunctionType) else None
