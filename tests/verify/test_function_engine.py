@@ -131,6 +131,13 @@ RIGHT = {
     "callback_changes_its_argument": "xs = [[1], [2]]\neach(lambda x: x.append(0), xs)\nassert xs == [[1, 0], [2, 0]]",
     "callback_calls_back": "assert each(lambda x: each(increase, [x]), [1, 2]) == [[2], [3]]",
     "builtin_argument": "assert each(str, [1, 2]) == ['1', '2'] and each(str.upper, ['a']) == ['A']",
+    "library_argument": (
+        "import collections, math, os.path\nassert each(collections.Counter, ['aa']) == [{'a': 2}]\n"
+        "assert each(math.factorial, [4]) == [24] and each(os.path.basename, ['a/b']) == ['b']\n"
+        "assert isinstance(each(open, ['/dev/null'])[0].name, str)"
+    ),
+    "view_argument": "assert consume({1: 2}.values()) == [2] and consume({1: 2}.items()) == [(1, 2)]",
+    "bound_method_argument": "seen = []\neach(seen.append, [1, 2])\nassert seen == [1, 2]",
     "iterator_argument": "assert consume(x * 2 for x in [1, 2]) == [2, 4]",
     "generator": (
         "g = count(3)\nassert next(g) == 0 and list(g) == [1, 2]\n"

@@ -30,10 +30,12 @@ VALUES = [
     *(
         collections.Counter("aab"),
         {(1, "a"): {3: [None]}},
+        {1: 2}.keys(),
+        {1: 2}.items(),
         int,
         ValueError,
         len,
-        re.compile("a", re.I),
+        re.compile("a", re.IGNORECASE),
         math.sqrt,
         operator.add,
         str.upper,

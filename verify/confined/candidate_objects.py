@@ -6,6 +6,8 @@ asks of the object (:mod:`oracle_objects`). Python 3.8 to 3.13, standard library
 
 import collections
 import enum
+import functools
+import importlib
 import sys
 from typing import Any, Dict, List, Set
 
@@ -113,6 +115,8 @@ class Objects:
             return self.classes[parts[0]]
         if tag == "own name":
             return getattr(self.module, parts[0])
+        if tag == "library":
+            return functools.reduce(getattr, parts[1].split("."), importlib.import_module(parts[0]))
         if tag == "member":
             return parts[0][parts[1]]
         if tag == "exception":

@@ -5,6 +5,7 @@ Python 3.8 to 3.13, standard library only.
 
 import io
 import os
+from typing import Any
 
 MOST_BYTES = 1 << 20
 
@@ -39,7 +40,7 @@ class Printed(io.RawIOBase):
 
 def capture():
     """Return a new standard output, and a function that returns the text printed on it since the last time."""
-    printed = Printed(1)
+    printed: Any = Printed(1)
     stream = io.TextIOWrapper(printed, encoding="utf-8", newline="\n")
 
     def take():

@@ -7,6 +7,7 @@ import collections
 import enum
 import keyword
 import sys
+import types
 from typing import Any, Dict, List
 
 load = sys.modules["__main__"].load
@@ -62,7 +63,7 @@ class Objects:
         if isinstance(value, tuple) and hasattr(cls, "_fields"):
             return "namedtuple", [cls.__name__, cls._fields, tuple(cls._field_defaults.values()), *value]
         if callable(value):
-            return "function", [self._lend(value)]
+            return _library_name(value) or ("function", [self._lend(value)])
         if hasattr(cls, "__next__"):
             return "iterator", [self._lend(value)]
         raise TypeError("a %s of the test program cannot be handed to the candidate" % cls.__name__)
@@ -75,7 +76,7 @@ class Objects:
             return "test class", [name]
         if cls in self._own_names:
             return "own name", [self._own_names[cls]]
-        return "function", [self._lend(cls)]
+        return _library_name(cls) or ("function", [self._lend(cls)])
 
     def make(self, tag, parts):
         if tag == "mine":
@@ -179,6 +180,16 @@ class Objects:
         if not (isinstance(known, type) and issubclass(known, tuple) and getattr(known, "_fields", None) == fields):
             known = self._namedtuples[name, fields] = new_namedtuple(name, fields, defaults=defaults)
         return known
+
+
+def _library_name(value):
+    """Tag and parts of what the candidate can import itself, so that its calls of it do not come back; or None."""
+    if not isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) or value.__module__ is None:
+        return None
+    found = sys.modules.get(value.__module__)
+    for name in value.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return ("library", [value.__module__, value.__qualname__]) if found is value else None
 
 
 def exception_class(handle, name, bases):

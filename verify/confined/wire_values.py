@@ -161,6 +161,9 @@ PLAIN: Dict[type, Kind] = {
     dict: Kind("d", items_of, lambda _: {}, fill_items),
     set: Kind("s", list, lambda _: set(), _fill_set),
     bytearray: Kind("ba", lambda v: [v.hex()], lambda _: bytearray(), _fill_bytearray),
+    type({}.keys()): Kind("keys", list, lambda *parts: dict.fromkeys(parts).keys()),
+    type({}.values()): Kind("values", list, lambda *parts: dict(enumerate(parts)).values()),
+    type({}.items()): Kind("items", list, lambda *parts: dict(parts).items()),
     collections.deque: Kind(
         "dq", lambda v: [v.maxlen, *v], lambda references: collections.deque(maxlen=references[0]), _fill_deque
     ),
