@@ -92,6 +92,10 @@ def root(tree): return tree.value
 def boom(): raise KeyError("k", 1)
 def asserts(): assert False
 def leaves(): raise SystemExit(0)
+async def later(x):
+    import asyncio
+    await asyncio.sleep(0.001)
+    return x
 def pair(): return Pair(1, 2)
 def greet(name):
     '''
@@ -155,6 +159,14 @@ RIGHT = {
         "a = Account(5)\nassert a.withdraw(2) is a\nassert a.balance == 3 and len(a) == 3 and a[0] == 3\n"
         "a.balance = 9\nassert a.balance == 9\nassert isinstance(a, Account) and not isinstance(a, Savings)"
     ),
+    "copy": (
+        "import copy\na = Account([1])\nb, c = copy.copy(a), copy.deepcopy(a)\na.balance.append(2)\n"
+        "assert b is not a and isinstance(c, Account) and c.balance == [1]"
+    ),
+    "coroutine": (
+        "import asyncio\nassert asyncio.run(later(1)) == 1\n"
+        "async def both():\n    return await asyncio.gather(later(2), later(3))\nassert asyncio.run(both()) == [2, 3]"
+    ),
     "with": "a = Account(1)\nwith a as b:\n    assert b is a\nassert a.balance is None",
     "class_itself": "assert Account.empty().balance == 0 and Account.opened == 0\nassert Account.__name__ == 'Account'",
     "subclass": "assert isinstance(Savings(1), Account) and issubclass(Savings, Account)",
@@ -188,6 +200,7 @@ WRONG = {
     "asserts_itself": ("asserts()", ERROR, "AssertionError"),
     "leaves": ("leaves()", ERROR, "SystemExit: 0"),
     "wrong_syntax": ("assert increase(", ERROR, "SyntaxError"),
+    "derives": ("class Sub(Account):\n    pass", ERROR, "TypeError: a class of the test program cannot derive"),
     "chained": ("assert 1 < increase(1) < 2", FAILED, "AssertionError"),
 }
 ALL = {**RIGHT, **{name: step for name, (step, _, _) in WRONG.items()}}

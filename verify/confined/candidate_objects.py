@@ -9,6 +9,7 @@ import enum
 import functools
 import importlib
 import sys
+import types
 from typing import Any, Dict, List, Set
 
 load = sys.modules["__main__"].load
@@ -67,6 +68,7 @@ class Objects:
         self.classes: Dict[str, type] = {}
         self._held: List[Any] = []
         self._handles: Dict[int, int] = {}
+        self._loop: Any = None
         self._told: Set[int] = set()
 
     def handle(self, value):
@@ -76,6 +78,12 @@ class Objects:
             handle = self._handles[id(value)] = len(self._held)
             self._held.append(value)
         return handle
+
+    def wait_for(self, handle):
+        """Run a coroutine to its end, on a loop of this process."""
+        if self._loop is None:
+            self._loop = importlib.import_module("asyncio").new_event_loop()
+        return self._loop.run_until_complete(self._held[handle])
 
     def describe(self, value):
         cls = type(value)
@@ -89,6 +97,8 @@ class Objects:
             return "namedtuple", [*namedtuple_parts(cls), *tuple.__iter__(value)]
         if issubclass(cls, enum.Enum) and cls in self.classes.values():
             return "member", [cls, value.name]
+        if cls is types.CoroutineType:
+            return "coroutine", [self.handle(value)]
         return "object", [self.handle(value), cls]
 
     def _describe_class(self, cls):

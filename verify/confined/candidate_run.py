@@ -4,6 +4,7 @@ Whatever happens in here, it reaches the oracle as values only: this process dec
 Python 3.8 to 3.13, standard library only.
 """
 
+import importlib
 import os
 import random
 import resource
@@ -115,6 +116,9 @@ class Operations:
             "setattr": setattr,
             "delattr": delattr,
             "plain": candidate_objects.plain,
+            "copy": lambda value: importlib.import_module("copy").copy(value),
+            "deepcopy": lambda value: importlib.import_module("copy").deepcopy(value),
+            "await": self.objects.wait_for,
         }
 
     def group(self, index, own):

@@ -88,6 +88,8 @@ class Objects:
             return self._object(*parts)
         if tag == "class":
             return self._class(*parts)
+        if tag == "coroutine":
+            return self._coroutine(*parts)
         if tag == "test class":
             return self.classes[parts[0]]
         if tag == "exception":
@@ -103,6 +105,9 @@ class Objects:
                 raise Malformed("no member")
             return cls[name]
         raise Malformed("no kind of value has the tag %r" % (tag,))
+
+    async def _coroutine(self, handle):
+        return self.ask("await", handle)
 
     def _lend(self, value):
         self._lent.append(value)

@@ -36,6 +36,13 @@ KNOWN_CLASSES = {"generator": types.GeneratorType, "function": types.FunctionTyp
 class RemoteMeta(type):
     """The class of classes that the candidate defines: what is asked of such a class goes to the candidate."""
 
+    def __new__(mcs, name, bases, space):
+        if bases and "_mendlab_objects" not in space:
+            raise TypeError(
+                "a class of the test program cannot derive from the candidate's class %s" % bases[0].__name__
+            )
+        return super().__new__(mcs, name, bases, space)
+
     def __call__(cls, *args, **kwargs):
         return cls._mendlab_ask("call", args, kwargs)
 
@@ -91,6 +98,12 @@ class Remote(metaclass=RemoteMeta):
 
     def __hash__(self):
         return object.__hash__(self)
+
+    def __copy__(self):
+        return _ask(self, "copy")
+
+    def __deepcopy__(self, memo):
+        return _ask(self, "deepcopy")
 
     def __repr__(self):
         return "<%s object of the candidate>" % type(self).__name__
