@@ -5,7 +5,7 @@ run forks a child of both and joins the two by a socket, over which nothing but 
 (:mod:`mendlab.verify.confined.wire`). What a test's outcome is, the test program's process alone tells.
 
 The limits hold for the candidate's process over a whole run. Where it passes one, or dies, the test that was running
-takes the blame, and the run goes on behind that test in new processes; after ``MOST_LOSSES`` such losses the tests that
+takes the blame, and the run goes on behind that test in new processes; after three such losses the tests that
 are left share the fate of the last one. Setup and earlier steps of the group are then executed again, lost tests not.
 """
 
@@ -15,11 +15,9 @@ import ast
 import contextlib
 import random
 import re
-import signal
 import socket
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +25,11 @@ from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError
 from mendlab.records import FunctionHarness, Limits, SandboxLevel, StepGroup, TestOutcome, TestResult
 from mendlab.verify.engine import RunOptions, TestRun
+from mendlab.verify.function_progress import Progress
 from mendlab.verify.interpreter import Interpreter
-from mendlab.verify.script_engine import encode_tree, ending, outcome_of
+from mendlab.verify.script_engine import encode_tree
 from mendlab.verify.warm import Done, WarmProcess
 
-MOST_LOSSES = 3
 _TREE = "/tree"
 
 
@@ -106,7 +104,7 @@ class FunctionEngine:
         source = tree.get(self._harness.module)
         if source is None:
             return _nothing_loaded(asked, f"there is no {self._harness.module}")
-        program = _Progress(self._order(asked, options.shuffle_seed), asked, options)
+        program = Progress(self._order(asked, options.shuffle_seed), asked, options)
         request = {"source": source.decode("latin-1"), "files": encode_tree(tree) if self._directory else None}
         while program.rest:
             try:
@@ -153,97 +151,6 @@ class FunctionEngine:
         return order
 
 
-class _Progress:
-    """What is known of the tests so far, over one or more pairs of processes."""
-
-    def __init__(self, order: list[tuple[int, list[str]]], asked: tuple[str, ...], options: RunOptions) -> None:
-        self.rest = order
-        self._asked = asked
-        self._stop = options.stop_at_first
-        self._results: dict[str, TestResult] = {}
-        self._lost: list[str] = []
-        self._loaded = False
-        self._careful = False
-        self._load_error: str | None = None
-        self._cpu_seconds = 0.0
-        self._output = ""
-
-    def request(self) -> dict[str, Any]:
-        """What the oracle is to run next."""
-        tests = [test for _, group in self.rest for test in group]
-        return {
-            "groups": [index for index, _ in self.rest],
-            "tests": tests,
-            "skip": self._lost,
-            "stop": self._stop,
-            "careful": self._careful,
-        }
-
-    def add(self, told: list[Any], oracle: Done, candidate: Done) -> None:
-        """Take in what one pair of processes came to."""
-        self._cpu_seconds += oracle.cpu_seconds + candidate.cpu_seconds
-        self._output += candidate.output
-        self._loaded = False
-        last: dict[str, Any] = {}
-        for last in told:
-            if "test" in last:
-                self._record(last["test"], TestOutcome(last["outcome"]), last["message"], last["cpu"])
-            self._loaded = self._loaded or "loaded" in last
-            if "load_error" in last:
-                self._load_error = last["load_error"]
-                self._all(TestOutcome.ERROR, last["load_error"])
-        if not told and not self._careful:
-            self._careful = True  # the oracle was brought down: once more, to see in which test
-        elif "end" not in last and self.rest:
-            self._lose(last, oracle, candidate)
-        if self._stop and any(result.outcome is not TestOutcome.PASSED for result in self._results.values()):
-            self.rest = []
-
-    def done(self) -> TestRun:
-        """The whole run's result."""
-        missing = TestOutcome.MISSING
-        results = tuple(self._results.get(test, TestResult(test_id=test, outcome=missing)) for test in self._asked)
-        return TestRun(results, self._cpu_seconds, self._load_error, self._output)
-
-    def _record(self, test: str, outcome: TestOutcome, message: str, cpu_seconds: float | None = None) -> None:
-        if test in self._results:
-            return
-        self._results[test] = TestResult(test_id=test, outcome=outcome, message=message, cpu_seconds=cpu_seconds)
-        self.rest = [(index, [t for t in tests if t not in self._results]) for index, tests in self.rest]
-        self.rest = [(index, tests) for index, tests in self.rest if tests]
-
-    def _all(self, outcome: TestOutcome, message: str) -> None:
-        for test in [test for _, tests in self.rest for test in tests]:
-            self._record(test, outcome, message)
-
-    def _lose(self, last: dict[str, Any], oracle: Done, candidate: Done) -> None:
-        """The candidate went away, or brought the oracle down: the test that was running takes the blame."""
-        blamed = candidate if "lost" in last else oracle
-        if blamed.limit == "cancelled":
-            blamed = replace(blamed, limit=None)
-        outcome = _outcome_of_loss(last.get("lost"), blamed)
-        message = ending(blamed)
-        if "lost" in last and blamed.limit is None:
-            message = f"the candidate is no longer heard: {last['lost']}; {message}"
-        if not self._loaded:
-            self._load_error = f"the module's import ended the process: {message}"
-            self._all(outcome, self._load_error)
-            return
-        test = self.rest[0][1][0]
-        self._lost.append(test)
-        self._record(test, outcome, message)
-        if len(self._lost) >= MOST_LOSSES:
-            self._all(outcome, f"not run: {MOST_LOSSES} tests before it ended like this")
-
-
-def _outcome_of_loss(how: str | None, done: Done) -> TestOutcome:
-    if how == "memory":
-        return TestOutcome.OUT_OF_MEMORY
-    if done.signal == signal.SIGXCPU:
-        return TestOutcome.TIMEOUT
-    return outcome_of(done) or TestOutcome.CRASH
-
-
 def _nothing_loaded(asked: tuple[str, ...], message: str) -> TestRun:
     results = [TestResult(test_id=test, outcome=TestOutcome.ERROR, message=message) for test in asked]
     return TestRun(tuple(results), 0.0, message)
@@ -253,7 +160,7 @@ def _looser(limits: Limits) -> Limits:
     """The oracle's own limits: it waits for the candidate, and holds the values of both."""
     return limits.model_copy(
         update={
-            "cpu_seconds": 2 * limits.cpu_seconds + 5,
+            "cpu_seconds": limits.cpu_seconds + 2,
             "wall_seconds": limits.wall_seconds + 10,
             "memory_bytes": 2 * limits.memory_bytes,
         }

@@ -234,6 +234,25 @@ def test_a_wild_candidate_costs_its_own_run_alone(run, name):
     assert result.results[0].outcome.value in outcomes, result.results
 
 
+@pytest.mark.slow
+def test_a_value_that_brings_the_oracle_down_is_the_test_s_own_loss():
+    steps = {"before": "assert f(0) == 1", "endless": "assert sum(f(1)) == 3", "after": "assert f(2) == 3"}
+    group = StepGroup(steps=tuple(Step(code=code, test_id=name) for name, code in steps.items()))
+    engine = FunctionEngine(
+        FileTree({"solution.py": b"def f(x): return x + 1 if x != 1 else range(3)"}),
+        FunctionHarness(groups=(group,)),
+        limits=LIMITS,
+        level=choose_level(),
+        interpreter=find_interpreter(),
+    )
+    try:
+        assert engine.run({}).failing() == ()
+        run = engine.run({"solution.py": b"def f(x): return x + 1 if x != 1 else range(10**15)"})
+    finally:
+        engine.close()
+    assert [result.outcome.value for result in run.results] == ["passed", "timeout", "passed"]
+
+
 def test_a_right_function_passes_whatever_it_does_beside(run):
     beside = (
         "import builtins, os, sys, threading, time\n"
