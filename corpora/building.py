@@ -29,6 +29,8 @@ class Building:
     """
 
     def __init__(self, out: Path, config: BuildConfig) -> None:
+        if out.name in ("", ".."):
+            raise OutputError("is no name for a new folder", where=out, hint="name one that is not there yet")
         self.out = out
         self.directory = out.with_name(f"{out.name}.building")
         if (out / MANIFEST).exists() or (out.is_dir() and any(out.iterdir())) or out.is_file():
