@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import warnings
+from types import CodeType
 from typing import Final
 
 import libcst as cst
@@ -18,9 +19,7 @@ _STATEMENTS: Final = (
 )  # fmt: skip
 _LONG: Final = 240
 """Longer statements are checked by the item."""
-_DULL: Final = str.maketrans("", "", " \t\r\n\f()\\,;")
-"""Characters without which, if nothing else differs, the syntax tree may be as it was."""
-_Piece = tuple[int, int, str, str, bool]  # start, end, text before, text after, is an elif
+_Piece = tuple[int, int, str, str]  # start, end, what makes a program of it: text before and text after
 
 
 class Checker:
@@ -29,6 +28,7 @@ class Checker:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._source = context.source
+        self._originals: dict[_Piece, CodeType | None] = {}
         self._cuts: dict[cst.CSTNode, cst.CSTNode | None] = {}
         self._pieces: dict[cst.CSTNode, _Piece | None] = {}
 
@@ -36,16 +36,23 @@ class Checker:
         """Whether the edits, made for a node, give a text that compiles and has another syntax tree."""
         start, end = edits[0].start, edits[-1].end
         piece = self._piece(node)
-        new = merge(self._source, edits).text
-        emptied = piece is not None and (start, end) == piece[:2] and not new.strip()
+        emptied = piece is not None and (start, end) == piece[:2] and not merge(self._source, edits).text.strip()
         if piece is None or emptied or not (piece[0] <= start and end <= piece[1]):
             piece = self._larger_piece(node, start, end)
-        before = _program(self._source, piece, ())
-        after = _program(self._source, piece, edits)
-        if not _compiles(after):
+        program = _program(self._source, piece, edits)
+        code = _compiled(program)
+        if code is None:
             return False
-        old = self._source[start:end]
-        return old.translate(_DULL) != new.translate(_DULL) or _tree(before) != _tree(after)
+        original = self._original(piece)
+        if original is None or not _alike(original, code):
+            return True
+        return _tree(program) != _tree(_program(self._source, piece, ()))
+
+    def _original(self, piece: _Piece) -> CodeType | None:
+        """The code of a piece as it was."""
+        if piece not in self._originals:
+            self._originals[piece] = _compiled(_program(self._source, piece, ()))
+        return self._originals[piece]
 
     def _piece(self, node: cst.CSTNode) -> _Piece | None:
         if node not in self._cuts:
@@ -72,7 +79,7 @@ class Checker:
     def _piece_of(self, statement: cst.CSTNode) -> _Piece | None:
         if statement not in self._pieces:
             piece = self._cut(statement)
-            usable = piece is not None and _compiles(_program(self._source, piece, ()))
+            usable = piece is not None and self._original(piece) is not None
             self._pieces[statement] = piece if usable else None
         return self._pieces[statement]
 
@@ -80,11 +87,11 @@ class Checker:
         around = _surroundings(statement, self._context.parent(statement))
         if around is not None:
             low, high = self._context.tree.outer[statement]
-            return low, high, f"{self._opening(statement)}  {around[0]}", f"\n{around[1]}\n", False
+            return low, high, f"{self._opening(statement)}  {around[0]}", f"\n{around[1]}\n"
         start, end = self._context.tree.inner[statement]
         opening, indent = self._opening(statement), "  "
         if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
-            return start, end, f"{opening}{indent}", "\n", False
+            return start, end, f"{opening}{indent}", "\n"
         if isinstance(statement, cst.ExceptHandler | cst.ExceptStarHandler):
             opening += f"{indent}try: pass\n"
         elif isinstance(statement, cst.MatchCase):
@@ -92,8 +99,9 @@ class Checker:
         elif not isinstance(statement, cst.If | cst.While | cst.For | cst.With | cst.FunctionDef | cst.ClassDef):
             return None
         header_end = self._context.tree.outer[statement.body][0]
-        elif_ = isinstance(statement, cst.If) and self._source.startswith("elif", start)
-        return start, header_end, f"{opening}{indent}", " pass\n", elif_
+        if self._context.is_elif(statement):
+            opening += f"{indent}if 0: pass\n"
+        return start, header_end, f"{opening}{indent}", " pass\n"
 
     def _opening(self, statement: cst.CSTNode) -> str:
         function = self._context.function(statement)
@@ -110,8 +118,8 @@ class Checker:
             closed = isinstance(ancestor, cst.FunctionDef) and "nonlocal" not in self._source[low:high]
             at_top = isinstance(self._context.parent(ancestor), cst.Module)
             if low <= start and end <= high and (at_top or (closed and low < start)):
-                return low, high, "if 1:\n" if layout.indentation(self._source, low) else "", "\n", False
-        return 0, len(self._source), "", "", False
+                return low, high, "if 1:\n" if layout.indentation(self._source, low) else "", "\n"
+        return 0, len(self._source), "", ""
 
 
 def _surroundings(node: cst.CSTNode, parent: cst.CSTNode | None) -> tuple[str, str] | None:
@@ -129,19 +137,28 @@ def _surroundings(node: cst.CSTNode, parent: cst.CSTNode | None) -> tuple[str, s
 
 
 def _program(source: str, piece: _Piece, edits: tuple[Edit, ...]) -> str:
-    low, high, before, after, elif_ = piece
+    low, high, before, after = piece
     text = apply(source[low:high], (Edit(s - low, e - low, t) for s, e, t in edits))
-    return before + (text.removeprefix("el") if elif_ else text).removeprefix("\ufeff") + after
+    return before + text.removeprefix("\ufeff") + after
 
 
-def _compiles(program: str) -> bool:
+def _compiled(program: str) -> CodeType | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            compile(program, "<mutant>", "exec", dont_inherit=True)
+            return compile(program, "<mutant>", "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return False
-    return True
+            return None
+
+
+def _alike(one: CodeType, other: CodeType) -> bool:
+    """Whether two codes may come of equal syntax trees: these have equal bytecode, apart from positions."""
+    if one.co_code != other.co_code or one.co_names != other.co_names or one.co_varnames != other.co_varnames:
+        return False
+    return len(one.co_consts) == len(other.co_consts) and all(
+        _alike(left, right) if isinstance(left, CodeType) and isinstance(right, CodeType) else left == right
+        for left, right in zip(one.co_consts, other.co_consts, strict=True)
+    )
 
 
 def _tree(program: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 import libcst as cst
 
-from mendlab.mutators.catalogue.value import _around
+from mendlab.mutators.catalogue.value import constants_around
 from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change
 from mendlab.mutators.registry import Example, operator
@@ -134,7 +134,7 @@ def character_exchanged(node: cst.SimpleString, ctx: Context) -> Iterator[Change
 def text_of_scope(node: cst.SimpleString, ctx: Context) -> Iterator[Change]:
     """A text becomes another text of the same function."""
     if len(node.raw_value) < 40 and not isinstance(ctx.parent(node), cst.ConcatenatedString):
-        for other in _around(node, ctx, cst.SimpleString):
+        for other in constants_around(node, ctx, cst.SimpleString):
             if len(other) < 40:
                 yield ctx.replace(node, other)
 

@@ -1,5 +1,7 @@
 """Wrong values: numbers, booleans, elements of literals, constants for variables."""
 
+import warnings
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -11,19 +13,37 @@ from mendlab.mutators.registry import Example, operator
 from mendlab.mutators.scopes import NUMBER
 
 Number = cst.Integer | cst.Float
+Literal = cst.Integer | cst.Float | cst.SimpleString
 Display = cst.List | cst.Tuple | cst.Set
 
 NEAREST_CONSTANTS: Final = 6
 """How many other constants of the same function stand in for one."""
 
 
-def _around(node: cst.CSTNode, ctx: Context, *kinds: type[cst.CSTNode]) -> list[str]:
-    """Texts of the other constants of these kinds in the same function, the nearest first."""
-    function = ctx.nearest(node, cst.FunctionDef) or ctx.tree.module
-    start, end = (ctx.start(function), ctx.end(function)) if function in ctx.tree.inner else (0, len(ctx.source))
+def constants_around(node: Literal, ctx: Context, *kinds: type[Literal]) -> list[str]:
+    """Texts of the constants of these kinds and of other values in the same function, the nearest first."""
+    function = ctx.nearest(node, cst.FunctionDef)
+    low, high = (0, len(ctx.source)) if function is None else ctx.tree.inner[function]
     here = ctx.start(node)
-    near = sorted((abs(ctx.start(n) - here), ctx.text(n)) for n in ctx.of_type(*kinds) if start <= ctx.start(n) < end)
-    return [t for t in dict.fromkeys(text for _, text in near) if t != ctx.text(node)][:NEAREST_CONSTANTS]
+    others = ctx.of_type(*kinds)
+    first, last = (bisect_left(others, offset, key=ctx.start) for offset in (low, high))
+    near = sorted(others[first:last], key=lambda other: abs(ctx.start(other) - here))
+    texts = {value_of(node): ctx.text(node)}
+    for other in near:
+        if len(texts) > NEAREST_CONSTANTS:
+            break
+        texts.setdefault(value_of(other), ctx.text(other))
+    return list(texts.values())[1:]
+
+
+def value_of(node: Literal) -> tuple[str, object]:
+    """A key that is equal for literals of equal type and value."""
+    if isinstance(node, cst.SimpleString) and "\\" not in node.raw_value:
+        return ("b" if "b" in node.prefix else "s"), node.raw_value
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = node.evaluated_value
+    return type(value).__name__, value
 
 
 @operator(
@@ -63,8 +83,8 @@ def number_off_by_one(node: Number, ctx: Context) -> Iterator[Change]:
 def number_replaced(node: Number, ctx: Context) -> Iterator[Change]:
     """A number becomes zero, one, or its negative."""
     zero, one = ("0.0", "1.0") if isinstance(node, cst.Float) else ("0", "1")
-    for text in (zero, one):
-        if text != node.value:
+    for value, text in enumerate((zero, one)):
+        if value != node.evaluated_value:
             yield ctx.replace(node, text)
     parent = ctx.parent(node)
     negated = isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Minus)
@@ -83,7 +103,7 @@ def number_replaced(node: Number, ctx: Context) -> Iterator[Change]:
 )
 def number_of_scope(node: cst.Integer, ctx: Context) -> Iterator[Change]:
     """A number becomes another number of the same function."""
-    for text in _around(node, ctx, cst.Integer, cst.Float):
+    for text in constants_around(node, ctx, cst.Integer, cst.Float):
         yield ctx.replace(node, text)
 
 

@@ -146,6 +146,13 @@ def test_a_comment_is_never_part_of_what_an_operator_adds_to() -> None:
     check(source)
 
 
+@pytest.mark.parametrize(
+    "source", ["x = 0x00 + 0 + 1.0\n", "x = ['a', \"a\", '\\x61', r'a', b'a']\n", "x = (a & b) and c\n"]
+)
+def test_another_spelling_of_the_same_is_no_mutant(source: str) -> None:
+    assert check(source)
+
+
 @pytest.mark.parametrize("ending", ["\n", "", "\r\n"])
 def test_diff_applies_with_git(tmp_path: Path, ending: str) -> None:
     lines = ["def f(a, b):", *(f"    a += {n}" for n in range(12)), "    if a:", "        return a", "    return b"]

@@ -66,7 +66,7 @@ def test_thirty_modules() -> None:
 def test_three_hundred_modules() -> None:
     files = modules(300)
     assert len(files) == 300
-    assert sum(check_file(path, 100) for path in files) > 500_000
+    assert sum(check_file(path, 40) for path in files) > 500_000
 
 
 def test_a_few_modules() -> None:
