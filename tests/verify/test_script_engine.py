@@ -53,7 +53,7 @@ EXPECTED = {
     "fails": {TestOutcome.FAILED},
     "spin": {TestOutcome.TIMEOUT},
     "sleep": {TestOutcome.TIMEOUT},
-    "fork_bomb": {TestOutcome.CRASH, TestOutcome.TIMEOUT, TestOutcome.FAILED},
+    "fork_bomb": {TestOutcome.CRASH, TestOutcome.TIMEOUT, TestOutcome.FAILED, TestOutcome.OUT_OF_MEMORY},
     "memory": {TestOutcome.FAILED, TestOutcome.OUT_OF_MEMORY, TestOutcome.TIMEOUT},
     "disk": {TestOutcome.FAILED},
     "print": {TestOutcome.FAILED},

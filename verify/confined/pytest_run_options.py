@@ -12,6 +12,7 @@ ALWAYS = (
     "--continue-on-collection-errors",
     "--tb=line",
     "--color=no",
+    "--no-header",
     "--override-ini=required_plugins=",
     "-pno:cacheprovider",
     "-pno:randomly",
