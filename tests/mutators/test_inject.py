@@ -40,7 +40,7 @@ PROBLEMS = [
         ["candidate(1, 2, 3) == 2", "candidate(5, 2, 4) == 4", "candidate(3, 2, 4) == 3", "candidate(0, 0, 9) == 0"],
     ),
     ("T/1", MEAN, ["candidate([1, 2, 3]) == 2", "candidate([0]) == 0"]),
-    ("T/2", "def hang(x):\n    return x\n", ["candidate(1) == 2"]),
+    ("T/2", "def wrong(x):\n    return x + 1\n", ["candidate(1) == 3"]),
 ]
 
 
@@ -174,7 +174,8 @@ def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, see
     source = shapes.rows([shapes.problem(*row) for row in PROBLEMS])
     subprocess.run(mendlab_inject(source, shapes.folder / "a" / "tasks"), check=True, capture_output=True)
     whole = files(shapes.folder / "a" / "tasks")
-    assert len(TaskSet.open(shapes.folder / "a" / "tasks").tasks) == 8
+    wanted = [task.model_dump() for task in TaskSet.open(shapes.folder / "a" / "tasks").tasks]
+    assert len(wanted) == 8
     out = shapes.folder / "b" / "tasks"
     chance = random.Random(seed)
     kills = 0
@@ -191,7 +192,9 @@ def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, see
             process.wait()
             kills += 1
     assert kills
-    assert files(out) == whole
+    made = files(out)
+    assert [task.model_dump() for task in TaskSet.open(out).tasks] == wanted
+    assert made == whole
     assert sorted(path.name for path in out.parent.iterdir()) == ["tasks"]
 
 
