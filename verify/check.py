@@ -10,8 +10,7 @@ from itertools import groupby
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import MendlabError
 from mendlab.records import Task, TestOutcome
-from mendlab.verify.baseline import OTHER_HASH_SEED
-from mendlab.verify.engine import Engine, RunOptions
+from mendlab.verify.engine import OTHER_HASH_SEED, Engine, RunOptions
 from mendlab.verify.engines import Bench
 from mendlab.workers import Progress, map_ordered
 
@@ -42,7 +41,8 @@ def check_taskset(
         findings += found
         done += len(group)
         progress("tasks proved", done, len(taskset.tasks))
-    return tuple(findings)
+    place = {task.id: number for number, task in enumerate(taskset.tasks)}
+    return tuple(sorted(findings, key=lambda finding: place.get(finding.task or "", -1)))
 
 
 def _same_engine(task: Task) -> tuple[str, str, str]:
@@ -54,7 +54,7 @@ def _prove(taskset: TaskSet, tasks: Sequence[Task], bench: Bench, runs: int) -> 
     findings: list[Finding] = []
     try:
         for run in range(runs):
-            seed = OTHER_HASH_SEED + run if run else 0
+            seed = OTHER_HASH_SEED if run else 0
             engine = bench.open(taskset.good_tree(first), first.harness, first.limits, hash_seed=seed)
             with closing(engine):
                 options = RunOptions(shuffle_seed=run or None)
@@ -69,9 +69,12 @@ def _prove_once(
 ) -> Iterable[Finding]:
     good = engine.run({}, options).outcomes()
     for task in tasks:
+        if unknown := [t for t in (*task.fail_to_pass, *task.pass_to_pass) if t not in good]:
+            yield Finding(task.id, f"run {run + 1}: there is no test {unknown[0]}")
+            continue
         for test_id in (*task.fail_to_pass, *task.pass_to_pass):
-            if (outcome := good.get(test_id, TestOutcome.MISSING)) is not TestOutcome.PASSED:
-                yield Finding(task.id, f"run {run + 1}: the reference does not pass {test_id}: {outcome}")
+            if good[test_id] is not TestOutcome.PASSED:
+                yield Finding(task.id, f"run {run + 1}: the reference does not pass {test_id}: {good[test_id]}")
         changes = taskset.good_tree(task).changed(taskset.buggy_tree(task))
         wanted = RunOptions(tests=(*task.fail_to_pass, *task.pass_to_pass), shuffle_seed=options.shuffle_seed)
         buggy = engine.run(changes, wanted).outcomes()

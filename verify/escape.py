@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from mendlab.verify.sandbox import Confinement, environment
 
 _ATTEMPTS = r"""
 import json, os, socket, sys
-secret, port, outside_pid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+secret, port, outside_pid, names = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 
 def attempt(action):
     try:
@@ -30,6 +31,10 @@ def attempt(action):
 def connect():
     socket.create_connection(("127.0.0.1", port), timeout=2).close()
     return True
+
+def environment():
+    outside = attempt(lambda: b"MENDLAB_DOCTOR_SECRET" in open("/proc/%d/environ" % outside_pid, "rb").read())
+    return outside or any(name in os.environ for name in names)
 
 def write(path):
     open(path, "a").close()
@@ -44,7 +49,7 @@ def signal_outside():
 
 print(json.dumps({
     "read a file of the user": attempt(lambda: open(secret).read()),
-    "see the user's environment": attempt(lambda: "MENDLAB_DOCTOR_SECRET" in os.environ),
+    "see the user's environment": attempt(environment),
     "reach the network": attempt(connect),
     "see other processes": attempt(signal_outside),
     "write outside its directory": any(attempt(lambda p=p: write(p)) for p in ("/usr/x", "/x", sys.executable)),
@@ -69,12 +74,14 @@ def try_to_escape(level: SandboxLevel) -> Escapes:
     with tempfile.TemporaryDirectory(prefix="mendlab-doctor-") as directory, _listening() as port:
         secret = Path(directory) / "secret"
         secret.write_text("secret")
-        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as outside:
-            script = [str(interpreter.executable), "-s", "-c", _ATTEMPTS, str(secret), str(port), str(outside.pid)]
+        given = environment(interpreter.executable, 0)
+        foreign = sorted(os.environ.keys() - given.keys() - {"PWD"})  # which bwrap sets
+        kept = {**os.environ, "MENDLAB_DOCTOR_SECRET": "1"}
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env=kept) as outside:
+            arguments = [str(secret), str(port), str(outside.pid), *foreign]
+            script = [str(interpreter.executable), "-s", "-c", _ATTEMPTS, *arguments]
             command = Confinement(level, Limits(), interpreter.directories).command(script)
-            done = subprocess.run(
-                command, capture_output=True, timeout=60, env=environment(interpreter.executable, 0), check=False
-            )
+            done = subprocess.run(command, capture_output=True, timeout=60, env=given, check=False)
             outside.kill()
     try:
         return Escapes(level, json.loads(done.stdout))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from typing import Final, NoReturn
 
 import click
@@ -58,13 +59,20 @@ def root() -> None:
 
 def main() -> NoReturn:
     """Run the command line. Every error of the family becomes one line on standard error and exit code 2."""
+    # What the compiler thinks of a subject's code is not for the user of the lab.
+    warnings.simplefilter("ignore", SyntaxWarning)
     try:
         code = root.main(prog_name="mendlab", standalone_mode=False)
     except MendlabError as error:
         fail(str(error), 2)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx is not None else "mendlab"
+        fail(f"{error.format_message().rstrip('.')} (see {command} --help)", 2)
+    except click.ClickException as error:
+        fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
         fail("interrupted; run the same command again to go on from here", 130)
     except BrokenPipeError:

@@ -17,7 +17,7 @@ from mendlab.cli.output import console, note, print_json, progress_on_stderr
 from mendlab.cli.running import do_run
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import LoadedSubject
-from mendlab.corpora.durable import replace_file
+from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import InputError, OutputError
@@ -34,6 +34,8 @@ from mendlab.versions import tool_versions
 from mendlab.workers import Progress
 
 SUBJECTS: Final = ("humaneval", "bundled")
+NAME: Final = "demo"
+MADE: Final = frozenset({"tasks", "tasks.building", ".tasks.partial", "runs", "report.html", ".report.html.partial"})
 STRATEGIES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("noop", {}),
     ("reference", {}),
@@ -79,9 +81,17 @@ def command(out: Path, tasks: int, seed: int, workers: int, as_json: bool) -> No
 
 def _clear(out: Path) -> None:
     """Remove what an earlier demo made, and nothing else."""
-    if out.is_dir() and any(out.iterdir()):
-        if not (out / "tasks").is_dir() and not (out / "tasks.building").is_dir():
-            raise OutputError("the folder has something else in it", where=out, hint="name another with --out")
+    if not out.is_dir():
+        return
+    runs = {f"runs/{name}" for name, _ in STRATEGIES}
+    there = {str(entry.relative_to(out)) for entry in (*out.glob("*"), *out.glob("runs/*"))}
+    strangers = sorted(there - MADE - runs)
+    if not strangers and (out / "tasks").is_dir() and TaskSet.open(out / "tasks").manifest.name != NAME:
+        strangers = ["tasks"]
+    if strangers:
+        what = f"the folder has something else in it: {strangers[0]}"
+        raise OutputError(what, where=out, hint="name another with --out")
+    with writing(out):
         shutil.rmtree(out)
 
 
@@ -89,7 +99,7 @@ def _make_tasks(out: Path, tasks: int, seed: int, bench: Bench, workers: int, pr
     """Inject half of the tasks into HumanEval and half into the bundled programs."""
     subjects = {spec: [s for s in read_subjects(spec) if isinstance(s, LoadedSubject)] for spec in SUBJECTS}
     everything = [loaded for some in subjects.values() for loaded in some]
-    config = BuildConfig(command="demo", parameters={"seed": seed, "tasks": tasks}, tools=tool_versions())
+    config = BuildConfig(command=NAME, parameters={"seed": seed, "tasks": tasks}, tools=tool_versions())
     with Building(out, config) as building:
         made = [
             inject(some, choice, bench, building, workers=workers, progress=progress)
@@ -103,7 +113,7 @@ def _make_tasks(out: Path, tasks: int, seed: int, bench: Bench, workers: int, pr
             out,
             [task for each in made for task in each.tasks],
             [loaded.tree for loaded in everything],
-            name="demo",
+            name=NAME,
             provenance=Provenance(source=" and ".join(SUBJECTS), seed=seed, tools=tool_versions()),
             dropped=dropped,
         )

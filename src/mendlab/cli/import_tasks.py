@@ -69,6 +69,7 @@ def command(
         taken = take_in(candidates, bench, building, workers=workers, progress=progress)
         refusals += taken.refused
         if not taken.tasks:
+            building.finish()
             reason = refusals[0].reason if refusals else "there is nothing in it"
             raise InputError(f"no task holds up: {reason}", where=path, hint="see docs/add-a-format.md for the formats")
         provenance = Provenance(source=f"{format}:{path.name}", tools=dict(config.tools))

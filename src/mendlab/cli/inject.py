@@ -75,6 +75,7 @@ def command(
         baselines = building.baselines
         refusals += unusable(baselines.values())
         if not any(baseline.passing for baseline in baselines.values()):
+            building.finish()
             reason = refusals[0].reason if refusals else "there is no program with tests"
             raise SubjectError(f"nothing to inject into: {reason}", where=subject, hint="its tests must pass as it is")
         provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mendlab.cli.options import example, existing_path, json_option
+from mendlab.cli.options import example, existing_file, json_option
 from mendlab.cli.output import print_json, print_table
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError
@@ -54,14 +54,17 @@ def show_command(name: str, as_json: bool) -> None:
 
 
 @command.command("run", epilog=example("mendlab mutators run module.py", "mendlab mutators run module.py --count"))
-@click.argument("file", type=existing_path)
+@click.argument("file", type=existing_file)
 @click.option("--operators", "names", help="Operators or families, separated by commas. [default: all]")
 @click.option("--count", is_flag=True, help="Only count the mutants, by operator.")
 @json_option
 def run_command(file: Path, names: str | None, count: bool, as_json: bool) -> None:
     """Print the diff of every mutant of FILE."""
     chosen = tuple(name.strip() for name in names.split(",")) if names else None
-    text = decode(file.name, file.read_bytes()).text
+    try:
+        text = decode(file.name, file.read_bytes()).text
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=file) from error
     mutants = enumerate_mutants(text, operators=chosen, path=file.name)
     if count:
         _print_counts(list(mutants), as_json)

@@ -12,7 +12,9 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 existing_path = click.Path(path_type=Path, exists=True)
+existing_file = click.Path(path_type=Path, exists=True, dir_okay=False)
 new_path = click.Path(path_type=Path)
+new_file = click.Path(path_type=Path, dir_okay=False)
 
 
 def json_option(function: F) -> F:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.options import example, existing_path, json_option, new_path
+from mendlab.cli.options import example, existing_path, json_option, new_file
 from mendlab.cli.output import console, print_json
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
@@ -26,7 +26,7 @@ from mendlab.reports.terminal import summary_renderable
 )
 @click.argument("runs", nargs=-1, required=True, type=existing_path)
 @click.option("--taskset", type=existing_path, help="The task set of the runs. [default: where it was]")
-@click.option("--out", type=new_path, help="The page to write. [default: only the summary is printed]")
+@click.option("--out", type=new_file, help="The page to write. [default: only the summary is printed]")
 @json_option
 def command(runs: tuple[Path, ...], taskset: Path | None, out: Path | None, as_json: bool) -> None:
     """Report on RUNS: outcomes, pass@k with intervals, baselines, and every task with its evidence.

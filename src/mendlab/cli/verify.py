@@ -55,7 +55,7 @@ def command(
     strangers = predictions.unknown(ids)
     if strangers:
         note(f"{len(strangers)} of the patches are for no task of this set, {strangers[0]} first")
-    if len(strangers) == len({name for name, _ in predictions.entries}):
+    if ids and len(strangers) == len({name for name, _ in predictions.entries}):
         raise InputError(
             "no patch is for a task of this set",
             where=patches,
