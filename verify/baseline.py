@@ -6,11 +6,10 @@ from collections.abc import Iterable
 
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.records import Baseline, Limits, TestOutcome
-from mendlab.verify.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
 from mendlab.verify.engines import Bench
 
 CLEAN_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=180.0)
-OTHER_HASH_SEED = 4242
 
 
 def problem(baseline: Baseline) -> str | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.records import Baseline, Detection, DropReason, Limits, TestOutcome
-from mendlab.verify.baseline import OTHER_HASH_SEED, hang_limits, task_limits
+from mendlab.verify.baseline import hang_limits, task_limits
 from mendlab.verify.coverage import Coverage
-from mendlab.verify.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
 from mendlab.verify.engines import Bench
 from mendlab.verify.reach import is_reached
 

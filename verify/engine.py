@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from mendlab.records import SandboxLevel, TestOutcome, TestResult
+
+OTHER_HASH_SEED: Final = 4242
+"""Where two runs are to differ in the order of sets, one has hash seed 0 and the other this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, FunctionHarness, Task, Witness
-from mendlab.verify.baseline import OTHER_HASH_SEED
+from mendlab.verify.engine import OTHER_HASH_SEED
 from mendlab.verify.engines import Bench
 from mendlab.verify.recording import Call, record_calls
 from mendlab.verify.same import Shown, read_outcome, same, show

@@ -98,7 +98,8 @@ class FunctionEngine:
     def run(self, changes: Mapping[str, bytes | None], options: RunOptions = RunOptions()) -> TestRun:  # noqa: B008
         """Run the tests asked for. Raises EngineError."""
         if options.fresh:
-            self._end()
+            self._candidate.start(fresh=True)
+            self._oracle.start(fresh=True)
         asked = self.test_ids if options.tests is None else tuple(options.tests)
         tree = self._tree.replace(changes)
         source = tree.get(self._harness.module)
@@ -110,19 +111,17 @@ class FunctionEngine:
             try:
                 program.add(*self._once(request, program.request()))
             except EngineError:
-                self._end()
+                self._candidate.discard()
+                self._oracle.discard()
                 raise
         return program.done()
 
     def close(self) -> None:
-        """End both processes."""
-        self._end()
-        if self._directory is not None:
-            self._directory.cleanup()
-
-    def _end(self) -> None:
+        """Hand both processes back."""
         self._candidate.close()
         self._oracle.close()
+        if self._directory is not None:
+            self._directory.cleanup()
 
     def _once(self, candidate: dict[str, Any], oracle: dict[str, Any]) -> tuple[list[Any], Done, Done]:
         """One child of each, joined; returns what the oracle told, and how both ended."""

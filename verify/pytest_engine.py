@@ -17,7 +17,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.coverage import Coverage
-from mendlab.verify.engine import RunOptions, TestRun
+from mendlab.verify.engine import OTHER_HASH_SEED, RunOptions, TestRun
 from mendlab.verify.interpreter import Interpreter
 from mendlab.verify.pytest_events import RunRecord
 from mendlab.verify.pytest_steering import admissible
@@ -65,7 +65,7 @@ class PytestEngine:
             )
 
         self._warm = warm(hash_seed)
-        self._other = warm(hash_seed + 1)
+        self._other = warm(0 if hash_seed else OTHER_HASH_SEED)
 
     @property
     def level(self) -> SandboxLevel:
@@ -95,7 +95,7 @@ class PytestEngine:
         """Run the tests asked for. Raises EngineError, and SubjectError as :attr:`test_ids` does."""
         asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
         if options.fresh:
-            self._warm.close()
+            self._warm.start(fresh=True)
         whole = _Whole(asked)
         request = {
             "changes": encode_changes(admissible(changes, self._test_files)),

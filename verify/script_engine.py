@@ -57,7 +57,7 @@ class ScriptEngine:
         output = ""
         for test_id in wanted:
             if options.fresh:
-                self._warm.close()
+                self._warm.start(fresh=True)
             _, done = self._warm.run({"changes": encoded, "script": self._scripts[test_id]})
             results[test_id] = _result(test_id, done)
             output += done.output

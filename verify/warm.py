@@ -1,32 +1,20 @@
-"""The lab's handle on a warm confined process (:mod:`mendlab.verify.confined.zygote`): start it, run things, end it."""
+"""An engine's use of a warm confined process: configure it for a subject, ask for runs, hand it back."""
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from mendlab.errors import EngineError
 from mendlab.records import Limits, SandboxLevel
-from mendlab.verify import confined
-from mendlab.verify.confined.frames import BrokenStream, Frames
+from mendlab.verify.confined.frames import BrokenStream
 from mendlab.verify.interpreter import Interpreter
-from mendlab.verify.sandbox import SCRATCH_ROOT, Confinement, environment
+from mendlab.verify.server import POOL, Server
 
-_HERE = Path(confined.__file__).parent
-_INSIDE = "/mendlab"
-_START_SECONDS = 120.0
 _GRACE_SECONDS = 15.0
-
-# A confined process is killed when the thread that started it ends; this thread ends with the program.
-_starter = ThreadPoolExecutor(1, thread_name_prefix="mendlab-start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,58 +51,41 @@ class WarmProcess:
         hash_seed: int = 0,
     ) -> None:
         self.level = level
-        self._limits = limits
-        self._setup = {"runner": runner, "config": config, "limits": limits.model_dump()}
+        self._runner = runner
+        self._config = config
         self._interpreter = interpreter
-        self._mounts = {_INSIDE: _HERE, **(mounts or {})}
+        self._limits = limits
+        self._mounts = mounts or {}
         self._hash_seed = hash_seed
-        self._process: subprocess.Popen[bytes] | None = None
-        self._channel: Frames | None = None
-        self._own_scratch: Path | None = None
+        self._server: Server | None = None
         self._deadline = 0.0
 
-    def start(self) -> None:
-        """Start the process and wait until its runner is prepared; called by itself where needed.
+    def start(self, *, fresh: bool = False) -> None:
+        """Have the process ready with its runner prepared; called by itself where needed.
+
+        ``fresh`` makes it a new one, whatever is there.
 
         Raises:
             EngineError: it does not start, with what it said.
         """
-        if self._process is not None:
+        if fresh:
+            self.discard()
+        if self._server is not None:
             return
-        mine, theirs = socket.socketpair()
-        confinement = Confinement(self.level, self._limits, self._interpreter.directories, self._mounts)
-        argv = [str(self._interpreter.executable), "-s", "-B", self.inside("zygote.py"), str(theirs.fileno())]
-        try:
-            self._process = _starter.submit(self._spawn, confinement.command(argv), theirs.fileno()).result()
-        finally:
-            theirs.close()
-        self._channel = Frames(mine)
-        try:
-            mine.settimeout(_START_SECONDS)
-            self._channel.send({**self._setup, **self._scratch()})
-            answer = self._channel.receive()
-        except (OSError, BrokenStream) as error:
-            answer = {"type": "failed", "message": str(error)}
-        if answer is None or answer["type"] != "ready":
-            said = answer["message"] if answer else self._last_words()
-            self.close()
-            raise EngineError(f"the confined process did not start: {said}", hint="try `mendlab doctor`")
-
-    def inside(self, file: str) -> str:
-        """Where a file of ``verify/confined`` lies, as the confined process sees it."""
-        return f"{_INSIDE}/{file}" if self.level is SandboxLevel.NAMESPACES else str(_HERE / file)
-
-    def place(self, mount: str) -> str:
-        """Where a mount lies, as the confined process sees it."""
-        return mount if self.level is SandboxLevel.NAMESPACES else str(self._mounts[mount])
+        idle = None if fresh or self._mounts else POOL.take(self._kind)
+        server = idle or Server(
+            self._runner, self._interpreter, self.level, self._limits, self._mounts, self._hash_seed
+        )
+        server.ask({"type": "configure", "config": self._config})
+        self._server = server
 
     def begin(self, request: dict[str, Any], fds: Sequence[int] = (), limits: Limits | None = None) -> None:
-        """Start a run; its events are then read with :meth:`events`. ``limits`` hold from this run on."""
+        """Start a run; its events are then read with :meth:`events`. ``limits`` are for this run alone."""
         self.start()
         limits = limits or self._limits
         self._deadline = time.monotonic() + limits.wall_seconds + _GRACE_SECONDS
         try:
-            self._connection().send({"type": "run", "request": request, "limits": limits.model_dump()}, fds)
+            self._running().channel.send({"type": "run", "request": request, "limits": limits.model_dump()}, fds)
         except OSError as error:
             self._fail(str(error))
 
@@ -124,7 +95,7 @@ class WarmProcess:
         Raises:
             EngineError: the confined process went away or fell silent.
         """
-        channel = self._connection()
+        channel = self._running().channel
         while True:
             try:
                 channel.socket.settimeout(max(0.01, self._deadline - time.monotonic()))
@@ -132,10 +103,10 @@ class WarmProcess:
             except (OSError, BrokenStream) as error:
                 self._fail(str(error) or type(error).__name__)
             if message is None:
-                self._fail(self._last_words())
+                self._fail(self._running().last_words())
             if message["type"] == "done":
                 if not message["clean"]:
-                    self.close()
+                    self.discard()
                 yield Done(
                     message["exit"],
                     message["signal"],
@@ -157,61 +128,35 @@ class WarmProcess:
     def cancel(self) -> None:
         """End the run that is going on; its :class:`Done` still comes."""
         try:
-            self._connection().send({"type": "cancel"})
+            self._running().channel.send({"type": "cancel"})
         except OSError as error:
             self._fail(str(error))
 
     def close(self) -> None:
-        """End the process and all that is in it."""
-        if self._channel is not None:
-            self._channel.close()
-            self._channel = None
-        if self._process is not None:
-            try:
-                self._process.wait(2)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            if self._process.stderr is not None:
-                self._process.stderr.close()
-            self._process = None
-        if self._own_scratch is not None:
-            shutil.rmtree(self._own_scratch, ignore_errors=True)
-            self._own_scratch = None
+        """Hand the process back, once no run is going on."""
+        if self._server is not None:
+            server, self._server = self._server, None
+            if self._mounts:
+                server.stop()
+            else:
+                POOL.give(self._kind, server)
 
-    def _scratch(self) -> dict[str, Any]:
-        if self.level is SandboxLevel.NAMESPACES:
-            return {"scratch": f"{SCRATCH_ROOT}/run", "wiped": [SCRATCH_ROOT, "/dev/shm"]}
-        self._own_scratch = Path(tempfile.mkdtemp(prefix="mendlab-"))
-        return {"scratch": str(self._own_scratch / "run"), "wiped": [str(self._own_scratch)]}
+    def discard(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._server is not None:
+            server, self._server = self._server, None
+            server.stop()
 
-    def _spawn(self, command: list[str], fd: int) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(fd,),
-            env=environment(self._interpreter.executable, self._hash_seed),
-            cwd="/",
-        )
+    @property
+    def _kind(self) -> tuple[object, ...]:
+        """What two processes must have in common to stand in for one another."""
+        return (self._runner, self._interpreter.executable, self.level, self._hash_seed, self._limits.disk_bytes)
 
-    def _connection(self) -> Frames:
-        if self._channel is None:
+    def _running(self) -> Server:
+        if self._server is None:
             raise EngineError("the confined process is not running")
-        return self._channel
+        return self._server
 
-    def _last_words(self) -> str:
-        process = self._process
-        if process is None or process.stderr is None:
-            return "it ended"
-        try:
-            process.wait(2)
-        except subprocess.TimeoutExpired:
-            return "it closed its channel"
-        said = process.stderr.read().decode("utf-8", "replace").strip()
-        return said.splitlines()[-1] if said else f"it ended with exit code {process.returncode}"
-
-    def _fail(self, why: str) -> Any:
-        self.close()
+    def _fail(self, why: str) -> NoReturn:
+        self.discard()
         raise EngineError(f"the confined process failed: {why}", hint="try `mendlab doctor`")

@@ -18,6 +18,7 @@ candidate_objects = load("candidate_objects")
 candidate_output = load("candidate_output")
 support = load("support")
 
+REUSABLE = True
 OWN_FRAMES = 12
 
 

@@ -20,6 +20,8 @@ oracle_objects = load("oracle_objects")
 steps = load("oracle_steps")
 support = load("support")
 
+REUSABLE = True
+
 
 class Group:
     """One group of the harness, compiled."""
@@ -39,21 +41,24 @@ def prepare(config):
     texts = [text for group in config["groups"] for text in (group["setup"], *[code for code, _ in group["steps"]])]
     support.preload(config["imports"])
     name = os.path.splitext(os.path.basename(config["module"]))[0]
-    if config["tree"]:
-        sys.path.insert(0, os.path.dirname(os.path.join(config["tree"], config["module"])))
-    error, reference = load_reference(name, source, config["import_seconds"])
-    used = set(re.findall(r"[^\W\d]\w*", "\n".join(texts)))
-    supplied = config["entry_points"]
-    if supplied is None:
-        supplied = sorted(used.intersection(own_names(reference)))
     return {
-        "error": error,
+        **config,
         "name": name,
-        "reference": reference,
-        "supplied": supplied,
+        "source": source,
+        "used": set(re.findall(r"[^\W\d]\w*", "\n".join(texts))),
         "groups": [Group(index, group) for index, group in enumerate(config["groups"])],
-        "seed": config["seed"],
     }
+
+
+def take_reference(state):
+    """Execute the reference module, and see which of its names the candidate supplies; returns what went wrong."""
+    if state["tree"]:
+        sys.path.insert(0, os.path.dirname(os.path.join(state["tree"], state["module"])))
+    error, state["reference"] = load_reference(state["name"], state["source"], state["import_seconds"])
+    state["supplied"] = state["entry_points"]
+    if state["supplied"] is None:
+        state["supplied"] = sorted(state["used"].intersection(own_names(state["reference"])))
+    return error
 
 
 def load_reference(name, source, seconds):
@@ -103,8 +108,9 @@ def run(state, request, emit, fds):
     if "random" in sys.modules:
         sys.modules["random"].seed(state["seed"])
     connection = socket.socket(fileno=fds[0])
-    if state["error"]:
-        emit({"load_error": state["error"]})
+    error = take_reference(state)
+    if error:
+        emit({"load_error": error})
         emit.flush()
         return
     session = Session(state, request, emit, connection)

@@ -27,6 +27,8 @@ class TestThings:
             int("x")
         assert thing == [n]
 """
+REUSABLE = True
+WARMED_UP = set()  # type: ignore[var-annotated]
 BESIDE = (
     "scratch_tree",
     "pytest_run_plugin",
@@ -42,7 +44,9 @@ def prepare(config):
     load = sys.modules["__main__"].load
     beside = {name: load(name) for name in BESIDE}
     files = beside["scratch_tree"].unpack(config["files"])
-    warm_up(beside["pytest_run_options"].ALWAYS)
+    if not WARMED_UP:
+        warm_up(beside["pytest_run_options"].ALWAYS)
+        WARMED_UP.add(True)
     if any(b"hypothesis" in content for path, (content, _) in files.items() if path.endswith(".py")):
         calm_hypothesis()
     paths = beside["pytest_run_paths"]

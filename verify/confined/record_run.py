@@ -14,6 +14,8 @@ load = sys.modules["__main__"].load
 calls = load("calls")
 candidate_run = load("candidate_run")
 
+REUSABLE = True
+
 
 def prepare(config):
     """``config``: ``module`` (path in the tree) and ``groups`` of ``[setup, [code, ...]]``."""

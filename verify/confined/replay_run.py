@@ -14,6 +14,8 @@ calls = load("calls")
 candidate_run = load("candidate_run")
 scratch_tree = load("scratch_tree")
 
+REUSABLE = True
+
 
 def prepare(config):
     """Nothing is known before a request comes."""

@@ -7,6 +7,8 @@ from the script. Python 3.8 to 3.13, standard library only.
 import os
 import sys
 
+REUSABLE = True
+
 
 def prepare(config):
     """``config``: the ``files`` of the good tree, and how scripts are started (``argv`` before the script)."""

@@ -1,10 +1,12 @@
 """The warm server of a confinement: loads a runner once, then forks a child for every run.
 
-Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab. The first message configures it:
-``{"runner": file beside this one, "config": {...}, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``.
-Then for each ``{"type": "run", "request": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)``
-in an empty scratch directory. What it emits goes on to the lab as ``{"type": "event", "data": ...}``, and the run ends
-with one ``{"type": "done", ...}``; before that, every process but this one is killed and reaped, and all is wiped.
+Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab. The first message sets it up:
+``{"runner": file beside this one, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``. Then each
+``{"type": "configure", "config": {...}}`` has the runner prepare for a subject, and for each ``{"type": "run",
+"request": {...}, "limits": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)`` in an empty
+scratch directory. What it emits goes on to the lab as ``{"type": "event", "data": ...}``, and the run ends with one
+``{"type": "done", ...}``; before that, every process but this one is killed and reaped, and all is wiped. A runner
+whose ``prepare`` runs nothing of a subject says ``REUSABLE = True``: its server may be configured for another.
 
 Inside the namespaces of bubblewrap this process is number 1: nothing that it started can outlive a run, and nothing in
 there can signal or trace it. Works on Python 3.8 to 3.13 with the standard library alone.
@@ -200,15 +202,10 @@ class Server:
         self.wiped = setup["wiped"]
         self.own_namespace = os.getpid() == 1
         self.wakeup = Wakeup()
-        self.runner = load(setup["runner"])
-        try:
-            self.state = self.runner.prepare(setup["config"])
-        except BaseException:
-            channel.send({"type": "failed", "message": traceback.format_exc(limit=-3)})
-            raise
-        gc.collect()
-        gc.freeze()
-        channel.send({"type": "ready", "pid": os.getpid()})
+        self.runner: types.ModuleType
+        self.state = None
+        self.doing(lambda: setattr(self, "runner", load(setup["runner"])))
+        channel.send({"type": "ready", "reusable": getattr(self.runner, "REUSABLE", False)})
 
     def serve(self):
         """Answer until the lab goes away."""
@@ -216,14 +213,31 @@ class Server:
             message = self.channel.receive()
             if message is None:
                 return
-            if message["type"] != "run":
-                continue
-            if message.get("limits"):
+            if message["type"] == "configure":
+                self.configure(message["config"])
+            elif message["type"] == "run":
                 self.limits = message["limits"]
-            os.makedirs(self.scratch, exist_ok=True)
-            run = Run(self, message["request"], self.channel.take_fds())
-            run.watch()
-            run.finish()
+                os.makedirs(self.scratch, exist_ok=True)
+                run = Run(self, message["request"], self.channel.take_fds())
+                run.watch()
+                run.finish()
+
+    def configure(self, config):
+        """Prepare the runner for the runs to come, in place of what it was prepared for before."""
+        self.state = None
+        gc.unfreeze()
+        self.doing(lambda: setattr(self, "state", self.runner.prepare(config)))
+        gc.collect()
+        gc.freeze()
+        self.channel.send({"type": "ready"})
+
+    def doing(self, action):
+        """Do something that may go wrong: then tell the lab, and end."""
+        try:
+            action()
+        except BaseException:
+            self.channel.send({"type": "failed", "message": traceback.format_exc(limit=-3)})
+            raise
 
     def hear(self):
         """During a run the lab says nothing but ``cancel``, or goes away: either way the run is over."""

@@ -6,9 +6,8 @@ from contextlib import closing
 
 from mendlab.corpora.text import decode
 from mendlab.records import Outcome, TestOutcome
-from mendlab.verify.baseline import OTHER_HASH_SEED
 from mendlab.verify.code import normalised_tree
-from mendlab.verify.engine import RunOptions
+from mendlab.verify.engine import OTHER_HASH_SEED, RunOptions
 from mendlab.verify.ladder.case import Case, Ruling
 
 _BY_TEST_OUTCOME = (
