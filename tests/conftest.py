@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +104,12 @@ class Shapes:
 def bench() -> Bench:
     """What tests run on: confined, under the interpreter of these tests."""
     return set_up_bench()
+
+
+@pytest.fixture(scope="session")
+def shapes_at(bench: Bench) -> Callable[[Path], Shapes]:
+    """Shapes in a folder of one's choice."""
+    return lambda folder: Shapes(folder, bench)
 
 
 @pytest.fixture

@@ -181,12 +181,12 @@ def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, see
     kills = 0
     for attempt in range(40):
         process = subprocess.Popen(
-            mendlab_inject(source, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            mendlab_inject(source, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
         )
         try:
-            if process.wait(chance.uniform(0.5, 3.0 + attempt)) == 0:
-                break
-            raise AssertionError(f"exit code {process.returncode}")
+            _, said = process.communicate(timeout=chance.uniform(0.5, 3.0 + attempt))
+            assert process.returncode == 0, said
+            break
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -154,9 +156,6 @@ def test_a_gate_that_there_is_not_is_found(check, shapes):
 
 
 def test_a_machine_that_cannot_run_it_is_a_finding_for_each_task(made, bench):
-    from dataclasses import replace
-    from pathlib import Path
-
     gone = replace(bench, interpreter=replace(bench.interpreter, executable=Path("/usr/bin/false")))
     findings = check_taskset(TaskSet.open(made), gone, runs=1, workers=1, progress=lambda *_: None)
     assert [finding.task for finding in findings] == ["C/0", "C/1"]

@@ -76,14 +76,21 @@ def command(
         refusals += unusable(baselines.values())
         if not any(baseline.passing for baseline in baselines.values()):
             building.finish()
-            reason = refusals[0].reason if refusals else "there is no program with tests"
-            raise SubjectError(f"nothing to inject into: {reason}", where=subject, hint="its tests must pass as it is")
+            raise _nothing_made(subject, baselines, refusals)
         provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped)
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
     _print(out, subjects, baselines, made, refusals, as_json)
+
+
+def _nothing_made(subject: str, baselines: dict[str, Baseline], refusals: list[Refusal]) -> SubjectError:
+    if not baselines and not refusals:
+        what, hint = "no operator finds anything to change in it", "choose others: see `mendlab mutators list`"
+        return SubjectError(what, where=subject, hint=hint)
+    what = f"nothing to inject into: {refusals[0].reason if refusals else 'there is no program with tests'}"
+    return SubjectError(what, where=subject, hint="its tests must pass as it is")
 
 
 def _source(subject: str) -> str:

@@ -1,0 +1,223 @@
+"""Every command does its work, says it in words and in JSON, and ends with the right code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import click
+import pytest
+
+from mendlab.cli import COMMANDS, root
+from mendlab.corpora.taskset import TaskSet
+
+
+def commands(group=root, path=()):
+    """Every command with its words, groups left out."""
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+ALL = dict(commands())
+
+
+def test_the_commands_of_the_issue_are_there():
+    assert {words[0] for words in ALL} == set(COMMANDS)
+    assert {"inject", "import", "check", "verify", "repair", "report", "doctor", "demo"} <= set(COMMANDS)
+    assert {words[1] for words in ALL if words[0] == "mutators"} == {"list", "show", "run"}
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_has_an_example_that_the_command_takes(words):
+    command = ALL[words]
+    text = command.get_help(click.Context(command, info_name=f"mendlab {' '.join(words)}"))
+    examples = [line.strip() for line in text.partition("Examples:")[2].splitlines() if line.strip()]
+    assert examples
+    for line in examples:
+        assert line.startswith(f"mendlab {' '.join(words)}"), line
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and "--help" not in parameter.opts:
+            assert parameter.help or parameter.name == "workers", parameter.name
+
+
+def test_help_is_shown_by_the_process(mendlab):
+    said = mendlab("inject", "--help")
+    assert said.code == 0
+    assert said.err == ""
+    assert "\n    mendlab inject humaneval --out tasks --limit 100\n" in said.out
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_every_command_has_json(words):
+    assert any("--json" in parameter.opts for parameter in ALL[words].params)
+
+
+def test_the_version(mendlab):
+    import mendlab as package
+
+    assert mendlab("--version").out == f"mendlab, version {package.__version__}\n"
+
+
+def test_import_makes_a_set_that_can_be_opened(tasks):
+    taskset = TaskSet.open(tasks)
+    assert [task.id for task in taskset.tasks] == ["P/0", "P/1"]
+    assert taskset.manifest.provenance.source == "humanevalpack:pack.jsonl"
+    assert sorted(path.name for path in tasks.parent.iterdir() if "building" in path.name) == []
+
+
+def test_import_tells_what_does_not_hold_up_and_ends_with_1(mendlab, pack, tmp_path):
+    rows = pack.read_text().splitlines(keepends=True)
+    second = json.loads(rows[1])
+    second["buggy_solution"] = second["canonical_solution"].replace("len(items)", "len(list(items))")
+    (tmp_path / "mixed.jsonl").write_text(rows[0] + json.dumps(second) + "\n" + '{"task_id": "cut')
+    said = mendlab("import", "humanevalpack", tmp_path / "mixed.jsonl", "--out", tmp_path / "out", "--json")
+    assert said.code == 1
+    assert said.json["tasks"] == 1
+    reasons = {refusal["id"]: refusal["reason"] for refusal in said.json["refused"]}
+    assert reasons["P/1"] == "the tests do not tell the buggy program from the reference: survived"
+    assert any("mixed.jsonl:3: not a whole JSON value" in reason for reason in reasons.values())
+    assert "mutants tried" in said.err
+    assert TaskSet.open(tmp_path / "out").manifest.dropped == {"refused": 2}
+
+
+def test_subjects_tells_what_can_be_built_on(mendlab, shapes):
+    path = shapes.rows(
+        [
+            shapes.problem("S/0", "def one():\n    return 1\n", ["candidate() == 1"]),
+            shapes.problem("S/1", "def two():\n    return 2\n", ["candidate() == 3"]),
+        ]
+    )
+    said = mendlab("subjects", path)
+    assert said.code == 1
+    assert "1 of 2 can be used" in said.out
+    assert "S/1: its own tests do not pass" in said.err
+    said = mendlab("subjects", path, "--json")
+    assert [subject["passing"] for subject in said.json["subjects"]] == [1, 0]
+    assert [refusal["id"] for refusal in said.json["refused"]] == ["S/1"]
+
+
+def test_inject_makes_a_set(mendlab, shapes):
+    path = shapes.rows([shapes.problem("S/0", "def double(x):\n    return 2 * x\n", ["candidate(3) == 6"])])
+    out = shapes.folder / "tasks"
+    said = mendlab("inject", path, "--out", out, "--operators", "arithmetic-swapped", "--limit", 2, "--json")
+    assert said.code == 0
+    assert said.json["tasks"] == 2 == len(TaskSet.open(out).tasks)
+    assert said.json["usable"] == 1
+    assert said.json["taskset"] == str(out)
+    assert "mutants tried" in said.err
+    again = mendlab("inject", path, "--out", out, "--limit", 2).refusal()
+    assert again.startswith(f"{out}: something is there already (")
+
+
+def test_an_empty_set_breaks_nothing(mendlab, shapes):
+    path = shapes.rows([shapes.problem("S/0", "def double(x):\n    return 2 * x\n", ["candidate(3)"])])
+    out = shapes.folder / "tasks"
+    said = mendlab("inject", path, "--out", out, "--operators", "arithmetic-swapped")
+    assert said.code == 0
+    assert TaskSet.open(out).tasks == ()
+    assert mendlab("check", out).out == "0 tasks, 3 runs each: holds\n"
+    said = mendlab("repair", out, "--strategy", "noop", "--out", shapes.folder / "run", "--json")
+    assert said.code == 0
+    assert said.json
+    assert mendlab("report", shapes.folder / "run", "--out", shapes.folder / "r.html").code == 0
+    (shapes.folder / "patches").mkdir()
+    (shapes.folder / "patches" / "x.diff").write_text("--- a/x\n+++ b/x\n")
+    assert mendlab("verify", out, "--patches", shapes.folder / "patches").code == 0
+
+
+def test_check_proves_and_finds(mendlab, tasks, tmp_path):
+    said = mendlab("check", tasks, "--runs", 2)
+    assert (said.code, said.out) == (0, "2 tasks, 2 runs each: holds\n")
+    assert "tasks proved: 2 of 2" in said.err
+    damaged = shutil.copytree(tasks, tmp_path / "damaged")
+    (damaged / "tasks.jsonl").write_text((damaged / "tasks.jsonl").read_text().replace("has a bug", "has a pug"))
+    said = mendlab("check", damaged, "--json")
+    assert said.code == 1
+    assert said.json["holds"] is False
+    assert said.json["findings"] == [{"task": None, "what": "tasks.jsonl: its digest is not the one in manifest.json"}]
+    assert mendlab("check", damaged).code == 1
+
+
+def test_check_reads_a_zip(mendlab, tasks, tmp_path):
+    archive = shutil.make_archive(str(tmp_path / "set"), "zip", tasks.parent, tasks.name)
+    assert mendlab("check", archive, "--runs", 1).out == "2 tasks, 1 runs each: holds\n"
+
+
+def outcomes(run):
+    return [json.loads(line)["outcome"] for line in (run / "verdicts.jsonl").read_text().splitlines()]
+
+
+def test_the_reference_is_exact_and_nothing_mends_nothing(mendlab, tasks, reference_run, tmp_path):
+    assert outcomes(reference_run) == ["exact", "exact"]
+    said = mendlab("repair", tasks, "--strategy", "noop", "--out", tmp_path / "noop", "--samples", 2, "--json")
+    assert said.code == 0
+    assert outcomes(tmp_path / "noop") == ["no_patch"] * 4
+    assert said.json["run"] == str(tmp_path / "noop")
+    assert "attempts judged" in said.err
+
+
+def test_a_run_that_is_there_is_not_made_again(mendlab, tasks, reference_run):
+    before = {path.name: path.read_bytes() for path in reference_run.iterdir()}
+    assert mendlab("repair", tasks, "--strategy", "reference", "--out", reference_run).code == 0
+    assert {path.name: path.read_bytes() for path in reference_run.iterdir()} == before
+    line = mendlab("repair", tasks, "--strategy", "noop", "--out", reference_run).refusal()
+    assert "strategy" in line
+    assert str(reference_run) in line
+
+
+def test_patches_made_elsewhere_are_judged(mendlab, tasks, tmp_path):
+    taskset = TaskSet.open(tasks)
+    patches = tmp_path / "patches"
+    patches.mkdir()
+    (patches / "P__0.diff").write_text(taskset.task("P/0").reference)
+    (patches / "P__1.diff").write_text("no diff at all")
+    said = mendlab("verify", tasks, "--patches", patches, "--out", tmp_path / "run")
+    assert said.code == 0
+    assert outcomes(tmp_path / "run")[0] == "exact"
+    rows = [{"instance_id": t.id, "model_name_or_path": "m", "model_patch": t.reference} for t in taskset.tasks]
+    (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    said = mendlab("verify", tasks, "--patches", tmp_path / "predictions.jsonl", "--json")
+    assert said.code == 0
+    assert said.json
+    assert mendlab("verify", tasks, "--patches", tmp_path / "run", "--out", tmp_path / "again").code == 0
+    assert outcomes(tmp_path / "again") == outcomes(tmp_path / "run")
+
+
+def test_a_report_is_one_page(mendlab, reference_run, tmp_path):
+    page = tmp_path / "report.html"
+    said = mendlab("report", reference_run, "--out", page)
+    assert said.code == 0
+    assert said.out.endswith(f"report: {page}\n")
+    assert "P/0" in page.read_text()
+    assert mendlab("report", reference_run, "--json").json["report"] is None
+
+
+def test_the_catalogue(mendlab, tmp_path):
+    listed = mendlab("mutators", "list", "--json").json["operators"]
+    assert len({each["family"] for each in listed}) >= 8
+    name = listed[0]["name"]
+    shown = mendlab("mutators", "show", name, "--json").json
+    assert shown == listed[0]
+    assert name in mendlab("mutators", "list").out
+    assert mendlab("mutators", "show", name).code == 0
+    (tmp_path / "m.py").write_text("def f(a, b):\n    return a < b\n")
+    made = mendlab("mutators", "run", tmp_path / "m.py", "--json").json["mutants"]
+    assert made
+    assert mendlab("mutators", "run", tmp_path / "m.py", "--count", "--json").json["total"] == len(made)
+    assert "--- a/m.py" in mendlab("mutators", "run", tmp_path / "m.py").out
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path):
+    import subprocess
+    import sys
+
+    (tmp_path / "m.py").write_text("def f(a, b):\n    return a < b\n" * 300)
+    command = f"{sys.executable} -m mendlab mutators run {tmp_path / 'm.py'} | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
