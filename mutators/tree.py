@@ -6,6 +6,7 @@ generator, whose output is thrown away, gives spans, parents and order together.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,7 +15,8 @@ from libcst.metadata.span_provider import SpanProvidingCodegenState
 
 from mendlab.errors import InputError
 
-BOM: Final = "\ufeff"
+_BLANKS: Final = frozenset("\ufeff \t\f")
+_INDENTATION: Final = re.compile(r"(?m)^[ \t]+")
 Span = tuple[int, int]
 
 
@@ -120,7 +122,7 @@ def parse(source: str, path: str = "<string>") -> Tree:
         InputError: the text is not Python that LibCST reads.
     """
     try:
-        module = cst.parse_module(source)
+        module = _module(source)
     except cst.ParserSyntaxError as error:
         raise InputError(
             f"does not parse: {error.message.splitlines()[0]}",
@@ -137,24 +139,49 @@ def parse(source: str, path: str = "<string>") -> Tree:
     inner, outer = state.inner, state.outer
     if code != source:
         offsets = _align(code, source, path)
-        inner = {node: (offsets[start], offsets[end]) for node, (start, end) in inner.items()}
-        outer = {node: (offsets[start], offsets[end]) for node, (start, end) in outer.items()}
+        inner = {node: _moved(span, offsets) for node, span in inner.items()}
+        outer = {node: _moved(span, offsets) for node, span in outer.items()}
     return Tree(source, module, tuple(state.nodes), tuple(state.comments), state.parents, inner, outer)
+
+
+def _module(source: str) -> cst.Module:
+    """LibCST's tree, if need be of the text with its indentation in blanks: LibCST refuses some mixtures with tabs."""
+    try:
+        return cst.parse_module(source)
+    except cst.ParserSyntaxError:
+        expanded = _INDENTATION.sub(lambda found: found[0].expandtabs(), source)
+        if expanded == source:
+            raise
+        return cst.parse_module(expanded)
 
 
 def _align(code: str, source: str, path: str) -> list[int]:
     """For each offset in LibCST's text the offset in the source.
 
-    LibCST forgets a byte order mark, form feeds at the start of a line and blanks before some colons, nothing else.
+    They differ in white space only: LibCST forgets a byte order mark, form feeds at the start of a line and blanks
+    before some colons, and tabs may have been expanded.
     """
     offsets: list[int] = []
     there = 0
     for character in code:
-        while there < len(source) and source[there] != character and source[there] in BOM + " \t\f":
+        if character in _BLANKS:
+            offsets.append(there)
+            there += source[there : there + 1] in _BLANKS
+            continue
+        while source[there : there + 1] in _BLANKS and source[there] != character:
             there += 1
-        if there == len(source) or source[there] != character:
+        if source[there : there + 1] != character:
             line = source.count("\n", 0, there) + 1
             raise InputError("cannot be read without loss", where=f"{path}:{line}", hint="leave this file out")
         offsets.append(there)
         there += 1
     return [*offsets, len(source)]
+
+
+def _moved(span: Span, offsets: list[int]) -> Span:
+    """The span in the source; it ends after its last character there, not before the one that follows.
+
+    A span may reach beyond LibCST's text: a line end that the file lacks at its end is counted, then taken back.
+    """
+    start, end = (min(offset, len(offsets) - 1) for offset in span)
+    return offsets[start], offsets[end - 1] + 1 if end > start else offsets[start]

@@ -134,6 +134,14 @@ def test_layout_outside_the_change_stays(source: str) -> None:
     assert len(found) == len(mutants(PROGRAM))
 
 
+def test_tabs_and_blanks_may_be_mixed_as_python_allows() -> None:
+    source = "def f(x):\r\n if x:\r\n\t return 1\r\n else:\r\n  \treturn 2\r\n"
+    found = {m.source for m in check(source)}
+    assert source.replace("return 2", "return 3") in found
+    assert "def f(x):\r\n return 1\r\n" in found
+    check(source.rstrip())
+
+
 def test_strings_over_several_lines_stay_when_a_block_moves() -> None:
     source = 'def f(x):\n    if x:\n        y = """a\n        b"""\n        return y\n    return 1\n'
     after = 'def f(x):\n    y = """a\n        b"""\n    return y\n    return 1\n'
