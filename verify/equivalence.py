@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, FunctionHarness, Task, Witness
 from mendlab.verify.engine import OTHER_HASH_SEED
 from mendlab.verify.engines import Bench
-from mendlab.verify.recording import Call, record_calls
+from mendlab.verify.recording import Call, Recorded, record_calls
 from mendlab.verify.same import Shown, read_outcome, same, show
 from mendlab.verify.script_engine import encode_tree, outcome_of
 from mendlab.verify.warm import WarmProcess
@@ -43,8 +43,8 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Comp
     recorded = record_calls(task, good, bench)
     if not recorded.calls:
         return Compared(None, recorded.cpu_seconds)
-    first = replay(task, good, recorded.calls, bench)
-    again = replay(task, good, recorded.calls, bench, hash_seed=OTHER_HASH_SEED)
+    first = replay(task, good, recorded, bench)
+    again = replay(task, good, recorded, bench, hash_seed=OTHER_HASH_SEED)
     kept = [
         (call, expected)
         for call, expected, repeated in zip(recorded.calls, first.outcomes, again.outcomes, strict=True)
@@ -52,7 +52,7 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Comp
     ]
     if not kept:
         return Compared(None, recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds)
-    theirs = replay(task, patched, [call for call, _ in kept], bench)
+    theirs = replay(task, patched, replace(recorded, calls=[call for call, _ in kept]), bench)
     cpu_seconds = recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds + theirs.cpu_seconds
     for (call, expected), found in zip(kept, theirs.outcomes, strict=True):
         if not same(expected, found):
@@ -69,10 +69,15 @@ class Replayed:
     cpu_seconds: float
 
 
-def replay(task: Task, tree: FileTree, calls: Sequence[Call], bench: Bench, *, hash_seed: int = 0) -> Replayed:
-    """Do the calls on one version of the program; a call that ends the process costs itself. Raises EngineError."""
+def replay(task: Task, tree: FileTree, recorded: Recorded, bench: Bench, *, hash_seed: int = 0) -> Replayed:
+    """Do the recorded calls on one version; a call that ends the process costs itself. Raises EngineError."""
     outcomes: dict[int, Shown] = {}
-    request = {"files": encode_tree(tree), "roots": _roots(task, tree), "calls": list(calls)}
+    request = {
+        "files": encode_tree(tree),
+        "roots": _roots(task, tree),
+        "modules": recorded.modules,
+        "calls": recorded.calls,
+    }
     cpu_seconds = 0.0
     warm = WarmProcess(
         "replay_run", {}, interpreter=bench.interpreter, level=bench.level, limits=task.limits, hash_seed=hash_seed
@@ -82,14 +87,14 @@ def replay(task: Task, tree: FileTree, calls: Sequence[Call], bench: Bench, *, h
             emitted, done = warm.run({**request, "skip": sorted(outcomes)})
             cpu_seconds += done.cpu_seconds
             begun = None
-            for index, outcome in _events(emitted, len(calls)):
+            for index, outcome in _events(emitted, len(recorded.calls)):
                 begun = index if outcome is None else None
                 if outcome is not None:
                     outcomes[index] = read_outcome(outcome)
             if begun is None:
                 break
             outcomes[begun] = Shown.of_end(outcome_of(done))
-    return Replayed([outcomes.get(index, Shown.lost()) for index in range(len(calls))], cpu_seconds)
+    return Replayed([outcomes.get(index, Shown.lost()) for index in range(len(recorded.calls))], cpu_seconds)
 
 
 def _events(emitted: Sequence[Any], count: int) -> list[tuple[int, Any]]:

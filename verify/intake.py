@@ -37,9 +37,7 @@ def take_in(
     baselines = examine_subjects(subjects, bench, building, workers=workers, progress=progress)
     refused = {c.id: why for c in candidates if (why := _unusable(c, baselines[c.loaded.subject.id]))}
     usable = [candidate for candidate in candidates if candidate.id not in refused]
-    found = examine_candidates(
-        usable, baselines, bench, building, workers=workers, progress=progress, any_failure=True
-    )
+    found = examine_candidates(usable, baselines, bench, building, workers=workers, progress=progress, any_failure=True)
     refused.update({c.id: why for c in usable if (why := _unproved(c, found[c.id]))})
     tasks = tuple(_task(c, found[c.id], baselines) for c in usable if c.id not in refused)
     return TakenIn(tasks, tuple(Refusal(name, why) for name, why in refused.items()))

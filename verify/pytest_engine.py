@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
@@ -124,6 +125,16 @@ class PytestEngine:
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
         return Coverage.of(record.lines, exclude=self._test_files)
+
+    def record_calls(self, tests: Sequence[str], sources: Sequence[str]) -> tuple[dict[str, Any], float]:
+        """Return the ``calls`` that tests make from outside to the functions of some files, the ``modules`` of these.
+
+        And the CPU seconds it took. Nothing is returned where the session does not come to its end. See
+        :mod:`mendlab.verify.confined.calls`. Raises EngineError.
+        """
+        request = {"changes": {}, "mode": "record", "stop_at_first": False, "shuffle_seed": None, "sources": sources}
+        record, done = self._session(self._warm, request, tests)
+        return record.recorded, done.cpu_seconds
 
     def close(self) -> None:
         """End every process of the engine."""

@@ -43,10 +43,13 @@ class RunRecord:
     current: str | None = None
     broken: str | None = None
     code: int | None = None
+    recorded: dict[str, Any] = field(default_factory=dict)
 
     def hear(self, event: Any) -> None:
         """Take in one event; what is not of this run, or not in its form, is not heard."""
         if isinstance(event, dict) and event.get("nonce") == self.nonce:
+            if "calls" in event:
+                self.recorded = event
             handler = getattr(self, f"_on_{event.get('event')}", None)
             if handler is not None:
                 handler(event)

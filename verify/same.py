@@ -71,7 +71,7 @@ def read_outcome(outcome: Any) -> Shown:
                 return Shown("returns", value=_read(message))
             except (Malformed, RecursionError, MemoryError):
                 return Shown("garbled")
-        case ["raises" | "opaque" as word, str(name)]:
+        case ["raises" | "opaque" | "absent" as word, str(name)]:
             return Shown(word, name)
         case _:
             return Shown("garbled")

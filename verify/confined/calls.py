@@ -7,9 +7,11 @@ standard library only.
 
 import asyncio
 import functools
+import importlib.machinery
 import inspect
 import itertools
 import json
+import os
 import sys
 import types
 
@@ -22,6 +24,7 @@ MOST_OF_ONE = 60
 MOST_IN_ALL = 600
 MOST_ITEMS = 2000
 LARGEST = 100_000
+WAIT_SECONDS = 0.5
 _MADE_BY_DATACLASS = ("__init__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
@@ -34,10 +37,12 @@ class Recorder:
         self._counts = {}
         self._inside = False
         self._classes = {}
+        self.modules = []
 
     def wrap(self, namespace):
         """Wrap whatever a module defines; ``namespace`` is its globals, once it has been executed."""
         module = namespace.get("__name__")
+        self.modules.append(module)
         for name, value in list(namespace.items()):
             if getattr(value, "__module__", None) != module:
                 continue
@@ -85,6 +90,27 @@ class Recorder:
         self.calls.append([module, name, message])
 
 
+class Watch:
+    """Has a recorder wrap every module that is imported from some files, before anyone else gets to see it."""
+
+    def __init__(self, recorder, files):
+        self.recorder = recorder
+        self.files = files
+
+    def find_spec(self, name, path=None, target=None):
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec is None or spec.loader is None or os.path.realpath(spec.origin or "") not in self.files:
+            return None
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            self.recorder.wrap(vars(module))
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
 def _own_dunders(cls):
     """The special methods that someone wrote in a class, which are worth a call of their own."""
     made = _MADE_BY_DATACLASS if hasattr(cls, "__dataclass_fields__") else ()
@@ -104,8 +130,9 @@ def classes_of(modules):
 def do(call, modules, classes):
     """Do one call on a version of the program: returns how it ended, as plain JSON.
 
-    ``["returns", message]`` with the result and the arguments as they are afterwards, ``["raises", class name]``, or
-    ``["opaque", class name]`` where the result cannot be written down.
+    ``["returns", message]`` with the result and the arguments as they are afterwards, ``["raises", class name]``,
+    ``["opaque", class name]`` where the result cannot be written down, or ``["absent", why]`` where there is nothing to
+    call, or an argument cannot be made.
     """
     module, name, message = call
     end = wire.Wire(describe=_describe)
@@ -116,7 +143,7 @@ def do(call, modules, classes):
         for part in name.split("."):
             function = getattr(function, part)
     except (wire.Malformed, KeyError, AttributeError) as error:
-        return ["raises", "%s before the call" % type(error).__name__]
+        return ["absent", type(error).__name__]
     try:
         result = _whole(function(*args, **kwargs))
     except MemoryError:
@@ -134,7 +161,7 @@ def do(call, modules, classes):
 def _whole(result):
     """Bring a coroutine or an iterator to its end, or as far as anyone would look."""
     if inspect.iscoroutine(result):
-        return asyncio.run(result)
+        return asyncio.run(asyncio.wait_for(result, WAIT_SECONDS))
     if isinstance(result, types.GeneratorType) or (
         hasattr(result, "__next__") and type(result).__module__ in ("builtins", "itertools")
     ):

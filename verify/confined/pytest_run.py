@@ -95,10 +95,11 @@ def calm_hypothesis():
 
 
 def run(state, request, emit, fds):
-    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect or trace), ``nonce``,
-    ``stop_at_first``, ``shuffle_seed`` and ``altered`` (what the good tree itself alters of pytest).
+    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace or record), ``nonce``,
+    ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest) and, to record calls,
+    the ``sources`` whose functions count.
 
-    What is emitted is told in :mod:`pytest_run_plugin`.
+    What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """
     work = os.path.join(os.path.realpath(os.getcwd()), "tree")
     state["scratch_tree"].lay_out(state["files"], work, request.pop("changes"))
@@ -110,12 +111,24 @@ def run(state, request, emit, fds):
     if request["mode"] == "collect":
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
+    recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
     plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"])
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]
     end(pytest.main(arguments, plugins=[plugin]))
+    if recorder is not None:
+        emit({"nonce": request["nonce"], "calls": recorder.calls, "modules": recorder.modules})
+
+
+def record(work, sources):
+    """Have the calls from outside to the functions of some files recorded."""
+    calls = sys.modules["__main__"].load("calls")
+    recorder = calls.Recorder()
+    files = {os.path.realpath(os.path.join(work, path)) for path in sources}
+    sys.meta_path.insert(0, calls.Watch(recorder, files))
+    return recorder
 
 
 def hide(modules):

@@ -43,7 +43,13 @@ def run(state, request, emit, fds):
             for code in (setup, *steps):
                 with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                     exec(compile(code, "<tests>", "exec", dont_inherit=True), namespace)
-    emit({"calls": recorder.calls, **{stage: sorted(found) for stage, found in lines.found.items()}})
+    emit(
+        {
+            "calls": recorder.calls,
+            "modules": recorder.modules,
+            **{stage: sorted(found) for stage, found in lines.found.items()},
+        }
+    )
 
 
 class Lines:

@@ -23,7 +23,7 @@ def prepare(config):
 
 
 def run(state, request, emit, fds):
-    """``request``: ``files`` (the whole tree), ``roots`` to import from, ``calls``, and those to ``skip``.
+    """``request``: ``files`` (the whole tree), ``roots`` and ``modules`` to import, ``calls``, and those to ``skip``.
 
     Emits ``[index, null]`` when it begins a call, and ``[index, how it ended]``.
     """
@@ -32,7 +32,7 @@ def run(state, request, emit, fds):
     os.chdir(work)
     sys.path[:0] = [os.path.join(work, root) for root in request["roots"]]
     modules = {}
-    for name in {call[0] for call in request["calls"]}:
+    for name in request["modules"]:
         with contextlib.suppress(Exception):
             modules[name] = importlib.import_module(name)
     classes = calls.classes_of(modules)
