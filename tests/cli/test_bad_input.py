@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def test_a_project_whose_tests_fail_already_can_be_mended_and_tried_again(inject
 
 @pytest.mark.parametrize("where", ["double.py", "test_double.py"])
 def test_a_syntax_error(inject, tmp_path, where):
-    project = write(tmp_path / "broken", {"double.py": DOUBLE, "test_double.py": SUITE})
+    project = write(tmp_path / "broken", {"double.py": DOUBLE, "other.py": DOUBLE, "test_double.py": SUITE})
     write(project, {where: "def double(x):\n    return 2 *\n"})
     line = inject(project).refusal()
     assert str(project) in line
@@ -149,7 +150,7 @@ def test_a_file_that_is_not_utf8(inject, shapes, mendlab, tmp_path):
     assert line.startswith(f"{tmp_path}/latin.jsonl:1: not UTF-8 (byte 13 of the line)")
     assert f"{tmp_path}/latin.py" in inject(tmp_path / "latin.py").refusal()
     assert "latin.py" in mendlab("mutators", "run", tmp_path / "latin.py").refusal()
-    declared = b"# -*- coding: latin-1 -*-\ndef f(a, b):\n    return '\xe9' * a * b\nassert f(1, 2) == '\xe9\xe9'\n"
+    declared = b"# -*- coding: latin-1 -*-\ndef f(a, b):\n    return a * b, '\xe9'\nassert f(2, 3) == (6, '\xe9')\n"
     write(tmp_path, {"declared.py": declared})
     assert inject(tmp_path / "declared.py").code == 0
     taskset = TaskSet.open(tmp_path / "out")
@@ -276,7 +277,7 @@ def test_a_full_disk_does_not_spoil_a_run(mendlab, tasks, small_disk):
         (["inject", "bundled:nothing", "--out", "o"], "nothing"),
         (["inject", "mbpp", "--out", "o"], "mbpp:PATH"),
         (["inject", "bundled:guards", "--out", "o", "--operators", "compare_swap"], "comparison-swapped"),
-        (["inject", "bundled:guards", "--out", "o", "--operators", ""], "operators"),
+        (["inject", "bundled:guards", "--out", "o", "--operators", ""], "mendlab mutators list"),
         (["inject", "bundled:guards", "--out", "o", "--limit", "0"], "--limit"),
         (["inject", "bundled:guards", "--out", "o", "--sampling", "lucky"], "natural"),
         (["inject", "bundled:guards", "--out", "o", "--python", "/nowhere/python"], "/nowhere/python"),
@@ -302,7 +303,7 @@ def test_a_full_disk_does_not_spoil_a_run(mendlab, tasks, small_disk):
         (["mutators", "run", "nowhere.py"], "nowhere.py"),
         (["demo", "--tasks", "1"], "--tasks"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_wrong_word_names_the_right_ones(mendlab, tmp_path, arguments, named):
     said = mendlab(*arguments, cwd=tmp_path)
@@ -319,8 +320,6 @@ def test_patches_for_another_set(mendlab, tasks, tmp_path):
 
 
 def test_a_broken_task_set(mendlab, tasks, tmp_path):
-    import shutil
-
     for name, text in (("manifest.json", "{"), ("tasks.jsonl", '{"id": 3}\n')):
         damaged = shutil.copytree(tasks, tmp_path / name)
         (damaged / name).write_text(text)

@@ -115,7 +115,7 @@ def test_inject_makes_a_set(mendlab, shapes):
 
 
 def test_an_empty_set_breaks_nothing(mendlab, shapes):
-    path = shapes.rows([shapes.problem("S/0", "def double(x):\n    return 2 * x\n", ["candidate(3)"])])
+    path = shapes.rows([shapes.problem("S/0", "def double(x):\n    return 2 * x\n", ["candidate(1) is not None"])])
     out = shapes.folder / "tasks"
     said = mendlab("inject", path, "--out", out, "--operators", "arithmetic-swapped")
     assert said.code == 0

@@ -39,13 +39,13 @@ MADE: Final = frozenset({"tasks", "tasks.building", ".tasks.partial", "runs", "r
 STRATEGIES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("noop", {}),
     ("reference", {}),
-    ("search", {"seconds": "6"}),
+    ("search", {"seconds": "3"}),
 )
 
 
 @click.command("demo", epilog=example("mendlab demo", "mendlab demo --out my-demo --tasks 60"))
 @click.option("--out", type=new_path, default=Path("demo-out"), show_default=True, help="Folder for what it makes.")
-@click.option("--tasks", type=click.IntRange(2), default=36, show_default=True, help="How many tasks to make.")
+@click.option("--tasks", type=click.IntRange(2), default=30, show_default=True, help="How many tasks to make.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of every random choice.")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="number of cores")
 @json_option

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from mendlab.cli.operators import operator_names
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import note, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.corpora.building import Building
@@ -62,7 +63,7 @@ def command(
     SUBJECT is a project directory with pytest tests, a .py file with asserts or doctests, `humaneval`,
     `humaneval:FILE`, `mbpp:FILE`, `bundled` or `bundled:NAME`. The same command goes on where it was stopped.
     """
-    chosen = tuple(name.strip() for name in operators.split(",")) if operators else None
+    chosen = operator_names(operators)
     choice = Choice(seed=seed, operators=chosen, strategy=sampling, limit=limit, per_function=per_function)
     project = Path(subject) if Path(subject).is_dir() else None
     bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)

@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from mendlab.cli.operators import operator_names
 from mendlab.cli.options import example, existing_file, json_option
 from mendlab.cli.output import print_json, print_table
+from mendlab.corpora.python_source import parse_python
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError
 from mendlab.mutators import Mutant, Operator, enumerate_mutants, get_operator, operators
@@ -60,11 +62,13 @@ def show_command(name: str, as_json: bool) -> None:
 @json_option
 def run_command(file: Path, names: str | None, count: bool, as_json: bool) -> None:
     """Print the diff of every mutant of FILE."""
-    chosen = tuple(name.strip() for name in names.split(",")) if names else None
+    chosen = operator_names(names)
     try:
-        text = decode(file.name, file.read_bytes()).text
+        data = file.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=file) from error
+    parse_python(str(file), data)
+    text = decode(file.name, data).text
     mutants = enumerate_mutants(text, operators=chosen, path=file.name)
     if count:
         _print_counts(list(mutants), as_json)
