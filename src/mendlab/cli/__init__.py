@@ -82,6 +82,6 @@ def main() -> NoReturn:
 
 
 def fail(line: str, code: int) -> NoReturn:
-    """Print one line and leave."""
-    click.echo(f"mendlab: {line}", err=True)
+    """Print one line, whatever line ends a message has in it, and leave."""
+    click.echo(f"mendlab: {' '.join(line.splitlines())}", err=True)
     sys.exit(code)
