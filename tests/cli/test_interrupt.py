@@ -1,0 +1,78 @@
+"""Ctrl-C ends a command soon, in one line, with all that was found out kept and nothing left running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CLAMP = """def clamp(x, low, high):
+    if x < low:
+        return low
+    if x > high:
+        return high
+    return x
+"""
+
+
+def children_of(group):
+    """The processes of a process group that are still there."""
+    told = subprocess.run(["ps", "-eo", "pgid=,pid="], capture_output=True, text=True, check=True).stdout
+    return [pid for line in told.splitlines() for pgid, pid in [line.split()] if int(pgid) == group]
+
+
+def interrupt(command: list[str], ready: Path, size: int = 0):
+    """Start a command, and press Ctrl-C once a file has so many bytes; returns the process, ended, and what it said."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mendlab", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not ready.exists() or ready.stat().st_size <= size:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    return process, out, err
+
+
+def test_an_interrupted_injection_goes_on(mendlab, shapes):
+    checks = [f"candidate({given}, 2, 4) == {wanted}" for given, wanted in [(1, 2), (5, 4), (3, 3)]]
+    rows = [shapes.problem(f"S/{number}", CLAMP, checks) for number in range(8)]
+    source, out = shapes.rows(rows), shapes.folder / "tasks"
+    command = ["inject", f"humaneval:{source}", "--out", str(out), "--operators", "comparison-swapped"]
+    journal = shapes.folder / "tasks.building" / "examined.jsonl"
+    process, said, err = interrupt(command, journal, 500)
+    assert process.returncode == 130
+    assert said == ""
+    assert err.splitlines()[-1] == "mendlab: interrupted; run the same command again to go on from here"
+    assert "Traceback" not in err
+    assert not children_of(process.pid)
+    assert not out.exists()
+    kept = journal.read_bytes()
+    assert kept
+    again = mendlab(*command)
+    assert again.code == 0
+    assert out.is_dir()
+    assert not journal.exists()
+
+
+def test_an_interrupted_run_goes_on(mendlab, tasks, tmp_path):
+    run = tmp_path / "run"
+    command = ["repair", str(tasks), "--strategy", "reference", "--samples", "40", "--out", str(run)]
+    process, said, err = interrupt(command, run / "verdicts.jsonl")
+    assert process.returncode == 130
+    assert said == ""
+    assert "Traceback" not in err
+    assert not children_of(process.pid)
+    kept = (run / "attempts.jsonl").read_text().splitlines()
+    assert len(kept) < 80
+    assert mendlab(*command).code == 0
+    assert len((run / "verdicts.jsonl").read_text().splitlines()) == 80
