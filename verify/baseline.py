@@ -10,6 +10,7 @@ from mendlab.verify.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
 from mendlab.verify.engines import Bench
 
 CLEAN_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=180.0)
+_ENDS_THE_PROCESS = frozenset({TestOutcome.TIMEOUT, TestOutcome.CRASH, TestOutcome.OUT_OF_MEMORY})
 
 
 def problem(baseline: Baseline) -> str | None:
@@ -18,7 +19,8 @@ def problem(baseline: Baseline) -> str | None:
         return None
     if baseline.failing:
         first = baseline.failing[0]
-        why = (first.message.strip().splitlines() or [first.outcome])[-1]
+        lines = first.message.strip().splitlines() or [first.outcome.value]
+        why = lines[0] if first.outcome in _ENDS_THE_PROCESS else lines[-1]
         return f"its own tests do not pass: {first.test_id}: {why}"
     return "no test of it passes in every run" if baseline.flaky else "it has no tests"
 
@@ -32,6 +34,8 @@ def unusable(baselines: Iterable[Baseline]) -> list[Refusal]:
 def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baseline:
     """Run the good tree's tests ``runs`` times: as they stand, then shuffled in new processes with another hash seed.
 
+    A test that hangs or dies the first time cannot be relied on, and is not run again.
+
     Raises:
         SubjectError: the program cannot be tested as it is.
         EngineError: the engine fails.
@@ -43,15 +47,16 @@ def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baselin
         engine.close()
     if not any(result.outcome is TestOutcome.PASSED for result in first.results):
         return compare(loaded.subject.id, [first])
+    again = [result.test_id for result in first.results if result.outcome not in _ENDS_THE_PROCESS]
     other = bench.open(loaded.tree, loaded.subject.harness, CLEAN_LIMITS, hash_seed=OTHER_HASH_SEED)
     try:
-        return compare(loaded.subject.id, [first, *(_shuffled(other, seed) for seed in range(1, runs))])
+        return compare(loaded.subject.id, [first, *(_shuffled(other, again, seed) for seed in range(1, runs))])
     finally:
         other.close()
 
 
-def _shuffled(engine: Engine, seed: int) -> TestRun:
-    return engine.run({}, RunOptions(shuffle_seed=seed))
+def _shuffled(engine: Engine, tests: list[str], seed: int) -> TestRun:
+    return engine.run({}, RunOptions(tests=tests, shuffle_seed=seed))
 
 
 def compare(subject: str, runs: list[TestRun]) -> Baseline:

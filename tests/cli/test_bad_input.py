@@ -76,14 +76,24 @@ def test_a_syntax_error_in_a_single_file(inject, mendlab, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_test_that_hangs_is_told_by_its_time(mendlab, tmp_path):
+    suite = SUITE + "\ndef test_wild():\n    while True:\n        pass\n"
+    project = write(tmp_path / "wild", {"double.py": DOUBLE, "test_double.py": suite})
+    said = mendlab("subjects", project, "--json")
+    assert said.code == 0
+    (subject,) = said.json["subjects"]
+    assert (subject["passing"], subject["failing"], subject["flaky"]) == (1, ["test_double.py::test_wild"], [])
+    assert subject["cpu_seconds"] > 20
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "named"),
     [
-        ("while True:\n        pass", "limit"),
         ("import os\n    os._exit(0)", "exit code 0"),
         ("import os, signal\n    os.kill(os.getpid(), signal.SIGKILL)", "signal 9"),
     ],
-    ids=["hangs", "exits", "is_killed"],
+    ids=["exits", "is_killed"],
 )
 def test_a_test_that_ends_the_process_is_set_aside(inject, tmp_path, body, named):
     suite = SUITE + f"\ndef test_wild():\n    {body}\n"
