@@ -22,7 +22,7 @@ from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 
 TOLD = "This program has a defect: some of its tests fail. Find it and mend it, and change nothing else."
-FEWEST_AT_A_TIME = 50
+FEWEST_AT_A_TIME = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def inject(
 
 def _how_many(choice: Choice, made: int) -> int | None:
     """How many to try next: all where there is no limit, else a few more than are still wanted."""
-    return None if choice.limit is None else max(FEWEST_AT_A_TIME, 2 * (choice.limit - made))
+    return None if choice.limit is None else max(FEWEST_AT_A_TIME, 3 * (choice.limit - made) // 2)
 
 
 def _take(

@@ -44,8 +44,8 @@ class Detector:
     def detect(self, candidate: Candidate) -> Detection:
         """Try a candidate of this subject.
 
-        A first run stops at the first failure; only what that detects is run in full, and then confirmed in new
-        processes, shuffled, with another hash seed and the full time limit. Raises EngineError.
+        A first run stops at the first failure; only what that detects is run in full, and then confirmed, shuffled,
+        with another hash seed and the full time limit. Raises EngineError.
         """
         if not is_reached(self._coverage, self.loaded, candidate.defect):
             return Detection(dropped=DropReason.UNREACHED)
@@ -74,7 +74,7 @@ class Detector:
         patient = self._engine(self.limits, OTHER_HASH_SEED)
         runs = [full.outcomes()]
         for seed in range(1, CONFIRMATIONS + 1):
-            options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed, fresh=seed == 1)
+            options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed)
             runs.append(patient.run(changes, options).outcomes())
         fail_to_pass = tuple(t for t in self.baseline.passing if _fails_always(t, runs))
         if not fail_to_pass:

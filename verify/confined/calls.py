@@ -28,6 +28,10 @@ WAIT_SECONDS = 0.5
 _MADE_BY_DATACLASS = ("__init__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
+class Waits(Exception):
+    """A coroutine does not come to its end by itself."""
+
+
 class Recorder:
     """Wraps the functions and methods of modules, and keeps the calls that come from outside."""
 
@@ -146,6 +150,8 @@ def do(call, modules, classes):
         return ["absent", type(error).__name__]
     try:
         result = _whole(function(*args, **kwargs))
+    except Waits:
+        return ["absent", "it waits for something"]
     except MemoryError:
         raise
     except BaseException as error:
@@ -161,7 +167,10 @@ def do(call, modules, classes):
 def _whole(result):
     """Bring a coroutine or an iterator to its end, or as far as anyone would look."""
     if inspect.iscoroutine(result):
-        return asyncio.run(asyncio.wait_for(result, WAIT_SECONDS))
+        try:
+            return asyncio.run(asyncio.wait_for(result, WAIT_SECONDS))
+        except asyncio.TimeoutError:
+            raise Waits from None
     if isinstance(result, types.GeneratorType) or (
         hasattr(result, "__next__") and type(result).__module__ in ("builtins", "itertools")
     ):

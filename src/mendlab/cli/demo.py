@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 import shutil
 import time
 from collections.abc import Sequence
@@ -33,19 +34,20 @@ from mendlab.verify.engines import Bench, set_up_bench
 from mendlab.versions import tool_versions
 from mendlab.workers import Progress
 
-SUBJECTS: Final = ("humaneval", "bundled")
+SUBJECTS: Final = {"humaneval": 164, "bundled": 12}
+"""Where subjects come from, and how many of them are drawn at most: a suite takes longer than a few asserts."""
 NAME: Final = "demo"
 MADE: Final = frozenset({"tasks", "tasks.building", ".tasks.partial", "runs", "report.html", ".report.html.partial"})
 STRATEGIES: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("noop", {}),
     ("reference", {}),
-    ("search", {"seconds": "3"}),
+    ("search", {"seconds": "2.5"}),
 )
 
 
 @click.command("demo", epilog=example("mendlab demo", "mendlab demo --out my-demo --tasks 60"))
 @click.option("--out", type=new_path, default=Path("demo-out"), show_default=True, help="Folder for what it makes.")
-@click.option("--tasks", type=click.IntRange(2), default=30, show_default=True, help="How many tasks to make.")
+@click.option("--tasks", type=click.IntRange(2), default=24, show_default=True, help="How many tasks to make.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of every random choice.")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="number of cores")
 @json_option
@@ -97,7 +99,7 @@ def _clear(out: Path) -> None:
 
 def _make_tasks(out: Path, tasks: int, seed: int, bench: Bench, workers: int, progress: Progress) -> TaskSet:
     """Inject half of the tasks into HumanEval and half into the bundled programs."""
-    subjects = {spec: [s for s in read_subjects(spec) if isinstance(s, LoadedSubject)] for spec in SUBJECTS}
+    subjects = {spec: _draw(spec, most, seed) for spec, most in SUBJECTS.items()}
     everything = [loaded for some in subjects.values() for loaded in some]
     config = BuildConfig(command=NAME, parameters={"seed": seed, "tasks": tasks}, tools=tool_versions())
     with Building(out, config) as building:
@@ -119,6 +121,11 @@ def _make_tasks(out: Path, tasks: int, seed: int, bench: Bench, workers: int, pr
         )
         building.finish()
     return taskset
+
+
+def _draw(spec: str, most: int, seed: int) -> list[LoadedSubject]:
+    found = [item for item in read_subjects(spec) if isinstance(item, LoadedSubject)]
+    return random.Random(seed).sample(found, min(most, len(found)))
 
 
 def _choices(tasks: int, seed: int) -> Sequence[Choice]:

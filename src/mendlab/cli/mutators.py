@@ -38,7 +38,7 @@ def list_command(family: str | None, as_json: bool) -> None:
     print_table("", ("operator", "family", "what it does"), rows)
 
 
-@command.command("show", epilog=example("mendlab mutators show compare_swap"))
+@command.command("show", epilog=example("mendlab mutators show comparison-swapped"))
 @click.argument("name")
 @json_option
 def show_command(name: str, as_json: bool) -> None:

@@ -31,7 +31,14 @@ def print_table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()
 ) -> None:
     """Print a plain table; the columns in ``right`` (from 0) are aligned to the right."""
-    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(
+        title=title or None,
+        title_justify="left",
+        show_header=any(columns),
+        box=None,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
     for index, column in enumerate(columns):
         table.add_column(column, justify="right" if index in right else "left", overflow="fold")
     for row in rows:
