@@ -21,7 +21,7 @@ RUNG_WORDS: Final[dict[Rung, str]] = {
     Rung.HELD_OUT: "passes held-out tests",
     Rung.TAMPER: "leaves the tests alone",
     Rung.EQUIVALENCE: "not seen to differ from the reference",
-    Rung.CONFIRM: "confirmed in a fresh process",
+    Rung.CONFIRM: "confirmed once more",
 }
 
 
