@@ -16,7 +16,7 @@ def test_the_demo(mendlab, tmp_path):
     said = mendlab("demo", "--tasks", 6, "--out", out, timeout=600)
     assert said.code == 0, said
     assert said.out.splitlines()[-1] == f"report: {out / 'report.html'}"
-    for word in ("noop", "reference", "search", "pass@1"):
+    for word in ("noop, baseline", "reference, baseline", "search mended "):
         assert word in said.out
     for stage in ("programs mutated", "clean runs", "mutants tried", "search: attempts judged"):
         assert stage in said.err
@@ -31,11 +31,10 @@ def test_the_demo(mendlab, tmp_path):
     page = (out / "report.html").read_text()
     assert all(task.id in page for task in taskset.tasks)
     assert "http://" not in page.replace("http://www.w3.org/", "")
-    before = {path.name: path.read_bytes() for path in (out / "tasks").iterdir() if path.is_file()}
-    again = mendlab("demo", "--tasks", 6, "--out", out, "--json", timeout=600)
+    again = mendlab("demo", "--tasks", 2, "--out", out, "--json", timeout=600)
     assert again.code == 0
     assert again.json["report"] == str(out / "report.html")
-    assert {path.name: path.read_bytes() for path in (out / "tasks").iterdir() if path.is_file()} == before
+    assert len(TaskSet.open(out / "tasks").tasks) == 2
 
 
 def outcomes(run):
