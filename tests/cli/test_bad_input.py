@@ -167,6 +167,7 @@ def test_a_file_that_is_not_utf8(inject, shapes, mendlab, tmp_path):
     assert b"'\xe9'" in taskset.buggy_tree(taskset.tasks[0])["declared.py"]
 
 
+@pytest.mark.slow
 def test_a_path_with_spaces_and_letters_of_other_languages(mendlab, tmp_path):
     home = tmp_path / "Mein Ordner – 数据 é"
     project = write(home / "Projekt ß", {"double.py": DOUBLE, "test_double.py": SUITE})
