@@ -17,12 +17,12 @@ from mendlab.records import Baseline, Defect, Detection, Task
 from mendlab.verify.baseline import task_limits
 from mendlab.verify.code import Screen
 from mendlab.verify.engines import Bench
-from mendlab.verify.examine import examine_candidates, examine_subjects
+from mendlab.verify.examine import Examiner
 from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 
 TOLD = "This program has a defect: some of its tests fail. Find it and mend it, and change nothing else."
-FEWEST_AT_A_TIME = 8
+FEWEST_AT_A_TIME, MOST_AT_A_TIME = 8, 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,14 @@ def inject(
         OutputError: what is found out cannot be written down.
     """
     source = _Candidates(subjects, choice, progress)
+    examiner = Examiner(bench, building, workers=workers, progress=progress)
     tasks: list[Task] = []
     full: Counter[object] = Counter()
     while batch := source.draw(_how_many(choice, len(tasks)), full, choice.per_function):
-        examined = {candidate.loaded.subject.id: candidate.loaded for candidate in batch}
-        baselines = examine_subjects(list(examined.values()), bench, building, workers=workers, progress=progress)
+        drawn = {candidate.loaded.subject.id: candidate.loaded for candidate in batch}
+        baselines = examiner.baselines(list(drawn.values()))
         usable = [candidate for candidate in batch if baselines[candidate.loaded.subject.id].passing]
-        found = examine_candidates(usable, baselines, bench, building, workers=workers, progress=progress)
+        found = examiner.detections(usable)
         for candidate in usable:
             if choice.limit is not None and len(tasks) >= choice.limit:
                 return Injected(tuple(tasks), dict(source.dropped))
@@ -76,9 +77,10 @@ def inject(
     return Injected(tuple(tasks), dict(source.dropped))
 
 
-def _how_many(choice: Choice, made: int) -> int | None:
-    """How many to try next: all where there is no limit, else a few more than are still wanted."""
-    return None if choice.limit is None else max(FEWEST_AT_A_TIME, 3 * (choice.limit - made) // 2)
+def _how_many(choice: Choice, made: int) -> int:
+    """How many to try next: a few more than are still wanted, and never so many that they fill the memory."""
+    wanted = MOST_AT_A_TIME if choice.limit is None else 3 * (choice.limit - made) // 2
+    return min(MOST_AT_A_TIME, max(FEWEST_AT_A_TIME, wanted))
 
 
 def _take(
@@ -116,10 +118,10 @@ class _Candidates:
         self._order = iter(sample(mutants, len(mutants), seed=choice.seed, strategy=choice.strategy))
         self._screens = {loaded.subject.id: Screen(loaded.tree) for loaded in subjects}
 
-    def draw(self, count: int | None, full: Counter[object], per_function: int | None) -> list[Candidate]:
-        """Return the next candidates, at most ``count``, grouped by subject; none for functions that have enough."""
+    def draw(self, count: int, full: Counter[object], per_function: int | None) -> list[Candidate]:
+        """Return the next candidates, at most ``count``; none for functions that have enough."""
         drawn: list[Candidate] = []
-        while count is None or len(drawn) < count:
+        while len(drawn) < count:
             mutant = next(self._order, None)
             if mutant is None:
                 break

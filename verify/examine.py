@@ -43,15 +43,6 @@ def clean_runs(
     return found
 
 
-def examine_subjects(
-    subjects: Sequence[LoadedSubject], bench: Bench, building: Building, *, workers: int, progress: Progress
-) -> dict[str, Baseline]:
-    """Return every baseline that is known, those of ``subjects`` among them, by the subject's id."""
-    pending = [loaded for loaded in subjects if loaded.subject.id not in building.baselines]
-    clean_runs(pending, bench, workers=workers, progress=progress, keep=building.add_baseline)
-    return building.baselines
-
-
 def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:
     try:
         return take_baseline(loaded, bench)
@@ -60,44 +51,56 @@ def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:
         return Baseline(subject=loaded.subject.id, passing=(), failing=(why,), cpu_seconds=0.0)
 
 
-def examine_candidates(
-    candidates: Sequence[Candidate],
-    baselines: dict[str, Baseline],
-    bench: Bench,
-    building: Building,
-    *,
-    workers: int,
-    progress: Progress,
-    any_failure: bool = False,
-) -> dict[str, Detection]:
-    """Return what the tests say of every candidate, by its id. Candidates of one subject share warm processes."""
-    loaded_by_id = {candidate.loaded.subject.id: candidate.loaded for candidate in candidates if candidate.defect.span}
-    coverages: PerKey[str, Coverage | None] = PerKey(
-        lambda subject: take_coverage(loaded_by_id[subject], bench) if subject in loaded_by_id else None
-    )
+class Examiner:
+    """Examines subjects and candidates of a task set that is being made; what is known already is not done again."""
 
-    def examine(batch: Sequence[Candidate]) -> list[tuple[str, Detection]]:
-        pending = [candidate for candidate in batch if candidate.id not in building.detections]
-        if pending:
-            loaded = pending[0].loaded
-            detector = Detector(
-                loaded,
-                baselines[loaded.subject.id],
-                bench,
-                coverage=coverages.get(loaded.subject.id),
-                any_failure=any_failure,
-            )
-            with closing(detector):
-                for candidate in pending:
-                    building.add_detection(candidate.id, _detect(detector, candidate))
-        return [(candidate.id, building.detections[candidate.id]) for candidate in batch]
+    def __init__(self, bench: Bench, building: Building, *, workers: int, progress: Progress) -> None:
+        self.bench = bench
+        self.building = building
+        self._workers = workers
+        self._progress = progress
+        self._subjects: dict[str, LoadedSubject] = {}
+        self._coverages: PerKey[str, Coverage | None] = PerKey(self._take_coverage)
 
-    found: dict[str, Detection] = {}
-    progress("mutants tried", 0, len(candidates))
-    for part in map_ordered(examine, list(_batches(candidates, workers)), workers):
-        found.update(part)
-        progress("mutants tried", len(found), len(candidates))
-    return found
+    def baselines(self, subjects: Sequence[LoadedSubject]) -> dict[str, Baseline]:
+        """Return every baseline that is known, those of ``subjects`` among them, by the subject's id."""
+        self._subjects.update({loaded.subject.id: loaded for loaded in subjects})
+        pending = [loaded for loaded in subjects if loaded.subject.id not in self.building.baselines]
+        clean_runs(pending, self.bench, workers=self._workers, progress=self._progress, keep=self.building.add_baseline)
+        return self.building.baselines
+
+    def detections(self, candidates: Sequence[Candidate], *, any_failure: bool = False) -> dict[str, Detection]:
+        """Return what the tests say of every candidate, by its id. The baselines of their subjects are known.
+
+        Candidates of one subject share warm processes. ``any_failure`` as for :class:`Detector`.
+        """
+
+        def examine(batch: Sequence[Candidate]) -> list[tuple[str, Detection]]:
+            pending = [candidate for candidate in batch if candidate.id not in self.building.detections]
+            if pending:
+                self._examine(pending, any_failure)
+            return [(candidate.id, self.building.detections[candidate.id]) for candidate in batch]
+
+        found: dict[str, Detection] = {}
+        self._progress("mutants tried", 0, len(candidates))
+        for part in map_ordered(examine, list(_batches(candidates, self._workers)), self._workers):
+            found.update(part)
+            self._progress("mutants tried", len(found), len(candidates))
+        return found
+
+    def _examine(self, pending: Sequence[Candidate], any_failure: bool) -> None:
+        loaded = pending[0].loaded
+        coverage = (
+            self._coverages.get(loaded.subject.id) if any(candidate.defect.span for candidate in pending) else None
+        )
+        baseline = self.building.baselines[loaded.subject.id]
+        detector = Detector(loaded, baseline, self.bench, coverage=coverage, any_failure=any_failure)
+        with closing(detector):
+            for candidate in pending:
+                self.building.add_detection(candidate.id, _detect(detector, candidate))
+
+    def _take_coverage(self, subject: str) -> Coverage | None:
+        return take_coverage(self._subjects[subject], self.bench, self.building.baselines[subject].passing)
 
 
 def _detect(detector: Detector, candidate: Candidate) -> Detection:

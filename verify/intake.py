@@ -11,7 +11,7 @@ from mendlab.records import Baseline, Detection, Task
 from mendlab.verify.baseline import problem, task_limits
 from mendlab.verify.code import Screen
 from mendlab.verify.engines import Bench
-from mendlab.verify.examine import examine_candidates, examine_subjects
+from mendlab.verify.examine import Examiner
 from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 
@@ -34,10 +34,11 @@ def take_in(
         OutputError: what is found out cannot be written down.
     """
     subjects = [candidate.loaded for candidate in candidates]
-    baselines = examine_subjects(subjects, bench, building, workers=workers, progress=progress)
+    examiner = Examiner(bench, building, workers=workers, progress=progress)
+    baselines = examiner.baselines(subjects)
     refused = {c.id: why for c in candidates if (why := _unusable(c, baselines[c.loaded.subject.id]))}
     usable = [candidate for candidate in candidates if candidate.id not in refused]
-    found = examine_candidates(usable, baselines, bench, building, workers=workers, progress=progress, any_failure=True)
+    found = examiner.detections(usable, any_failure=True)
     refused.update({c.id: why for c in usable if (why := _unproved(c, found[c.id]))})
     tasks = tuple(_task(c, found[c.id], baselines) for c in usable if c.id not in refused)
     return TakenIn(tasks, tuple(Refusal(name, why) for name, why in refused.items()))

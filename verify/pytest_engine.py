@@ -114,14 +114,14 @@ class PytestEngine:
                 break
         return whole.test_run(stopped=options.stop_at_first)
 
-    def coverage(self) -> Coverage:
-        """Return which lines of the good tree each test runs, recorded in one run of all tests.
+    def coverage(self, tests: Sequence[str] | None = None) -> Coverage:
+        """Return which lines of the good tree each test runs, recorded in one run of them (all if ``None``).
 
         Raises:
             SubjectError: the run does not come to its end.
         """
         request = {"changes": {}, "mode": "trace", "stop_at_first": False, "shuffle_seed": None}
-        record, done = self._session(self._warm, request, self.test_ids)
+        record, done = self._session(self._warm, request, self.test_ids if tests is None else tests)
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
         return Coverage.of(record.lines, exclude=self._test_files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 
 from mendlab.corpora.candidates import LoadedSubject
@@ -15,7 +16,7 @@ from mendlab.verify.pytest_engine import PytestEngine
 from mendlab.verify.recording import record_function_calls
 
 
-def take_coverage(loaded: LoadedSubject, bench: Bench) -> Coverage | None:
+def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
     """Return the lines of the good tree that its tests run, or None where that cannot be told."""
     try:
         match loaded.subject.harness:
@@ -31,7 +32,7 @@ def take_coverage(loaded: LoadedSubject, bench: Bench) -> Coverage | None:
                     loaded.tree, harness, limits=CLEAN_LIMITS, level=bench.level, interpreter=bench.interpreter
                 )
                 with closing(engine):
-                    return engine.coverage()
+                    return engine.coverage(tests)
             case _:
                 return None
     except (EngineError, SubjectError):

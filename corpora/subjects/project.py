@@ -41,13 +41,18 @@ def project_subject(
     patterns = _patterns(root, tree)
     require_tests(root, tree, patterns)
     yield from content.refusals
-    sources, functions = [], list[FunctionInfo]()
+    sources, functions, unread = [], list[FunctionInfo](), list[Refusal]()
     for path in source_files(tree, patterns):
         try:
             functions += functions_of(path, tree[path])
             sources.append(path)
         except InputError as error:
-            yield Refusal(path, f"{root / str(error.where)}: {error.what}; it is not among the files under test")
+            unread.append(
+                Refusal(path, f"{root / str(error.where)}: {error.what}; it is not among the files under test")
+            )
+    yield from unread
+    if not sources and unread:
+        raise SubjectError(unread[0].reason, hint="mend it: no other Python file is under test")
     if not sources:
         hint = "files below test folders, setup.py and the documentation do not count"
         raise SubjectError("has no Python file under test", where=root, hint=hint)

@@ -134,7 +134,7 @@ def test_what_fails_now_and_then_is_flaky_or_survives(detector, loaded):
 
 
 def test_a_line_that_no_test_runs_is_not_tried(loaded, baseline, bench):
-    coverage = take_coverage(loaded, bench)
+    coverage = take_coverage(loaded, bench, take_baseline(loaded, bench).passing)
     detector = Detector(loaded, baseline, bench, coverage=coverage)
     with closing(detector):
         assert detector.detect(candidate(loaded, "return 1", "return 2")).dropped is DropReason.UNREACHED

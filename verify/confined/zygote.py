@@ -236,7 +236,8 @@ class Server:
         try:
             action()
         except BaseException:
-            self.channel.send({"type": "failed", "message": traceback.format_exc(limit=-3)})
+            traceback.print_exc()
+            self.channel.send({"type": "failed", "message": traceback.format_exc().splitlines()[-1]})
             raise
 
     def hear(self):
