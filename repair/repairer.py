@@ -11,8 +11,8 @@ from typing import final
 
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import MendlabError
-from mendlab.records import Attempt, Harness, Limits, RunConfig, Task
+from mendlab.errors import EngineError, MendlabError
+from mendlab.records import INFRA_STOP, Attempt, Harness, Limits, RunConfig, Task
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.problem import make_problem
 from mendlab.repair.strategy import ChosenStrategy, Proposal
@@ -34,7 +34,7 @@ class Repairer:
         self._open_engine = open_engine
 
     def attempt(self, task: Task, sample: int) -> Attempt:
-        """Return the strategy's answer; what it raises becomes an attempt without a patch.
+        """Return the strategy's answer; what it raises, or an engine that fails it, leaves an attempt without a patch.
 
         Raises:
             FormatError: the task set is damaged.
@@ -44,6 +44,8 @@ class Repairer:
         wall, cpu = time.monotonic(), time.thread_time()
         try:
             proposal = self._chosen.strategy.propose(context)
+        except EngineError as error:
+            proposal = Proposal(raw_patch=None, stop_reason=f"{INFRA_STOP}: {_one_line(error)}")
         except Exception as error:  # a strategy may be anybody's code: whatever it raises is its own failure
             proposal = Proposal(raw_patch=None, stop_reason=f"error: {_one_line(error)}")
         return Attempt(

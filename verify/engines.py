@@ -53,4 +53,7 @@ def set_up_bench(
         InputError: the interpreter cannot be used.
         ConfinementError: this machine cannot confine and the user has not allowed it not to.
     """
-    return Bench(choose_level(allow_unconfined=allow_unconfined), find_interpreter(python, project))
+    return Bench(
+        choose_level(allow_unconfined=allow_unconfined),
+        find_interpreter(python, project, allow_unconfined=allow_unconfined),
+    )

@@ -313,6 +313,10 @@ class Usage(Record):
     reasoning_tokens: int | None = None
 
 
+INFRA_STOP: Final = "infra error"
+"""How the ``stop_reason`` of an attempt begins where the lab failed, and not the repairer."""
+
+
 class Attempt(Record):
     """One answer of one repairer to one task, as it came."""
 

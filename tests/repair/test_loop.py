@@ -113,7 +113,7 @@ def test_a_strategy_that_raises_leaves_an_attempt_and_the_run_goes_on(lab: Lab) 
     attempts = go(lab, taskset, told(fragile), judge=judge).attempts()
     assert [attempt.stop_reason for attempt in attempts] == [
         "error: ZeroDivisionError: too much ?",
-        "error: here: the engine broke",
+        "infra error: here: the engine broke",
         "given",
     ]
     assert [attempt.raw_patch for attempt in attempts] == [None, None, "lone ? surrogate"]
@@ -156,7 +156,7 @@ def test_an_engine_that_breaks_is_replaced_once(lab: Lab) -> None:
             tests.run({})
         return Proposal(None, "not reached")
 
-    assert lab.attempt(taskset, told(look)).stop_reason == "error: the engine broke"
+    assert lab.attempt(taskset, told(look)).stop_reason == "infra error: the engine broke"
     assert len(lab.opened) == 3 and all(engine.closed for engine in lab.opened)
 
 

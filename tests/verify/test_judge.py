@@ -11,7 +11,7 @@ import pytest
 
 from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.importers.pairs import pair
-from mendlab.records import Attempt, Limits, Outcome, Rung, SandboxLevel, TestOutcome
+from mendlab.records import INFRA_STOP, Attempt, Limits, Outcome, Rung, SandboxLevel, TestOutcome
 from mendlab.verify.judge import LADDER, Judge
 
 GOOD = """def total(items, start=0):
@@ -325,6 +325,14 @@ def test_a_failure_of_the_lab_is_nobody_elses(court, module_shapes):
     assert verdict.outcome is Outcome.INFRA_ERROR
     assert not verdict.passes_all_tests
     assert "did not start" in verdict.reason
+
+
+def test_an_attempt_that_the_lab_spoiled_is_not_the_repairers(court):
+    attempt = Attempt(
+        run_id="r", task_id=court.task.id, sample=0, strategy="s", stop_reason=f"{INFRA_STOP}: the engine broke"
+    )
+    verdict = court.judge.judge(court.task, attempt)
+    assert (verdict.outcome, verdict.reason) == (Outcome.INFRA_ERROR, "infra error: the engine broke")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.records import Outcome, PytestHarness
+from mendlab.records import INFRA_STOP, Outcome, PytestHarness
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.verify.patches import PatchFailure, apply_patch
@@ -14,6 +14,8 @@ from mendlab.verify.patches.policy import violations
 def parse(case: Case) -> Ruling:
     """Whether there is an answer that can be read as a patch."""
     raw = case.attempt.raw_patch
+    if raw is None and case.attempt.stop_reason.startswith(INFRA_STOP):
+        return Ruling(None, case.attempt.stop_reason, Outcome.INFRA_ERROR)
     if raw is None or not raw.strip():
         return Ruling(False, case.attempt.stop_reason, Outcome.NO_PATCH)
     result = apply_patch(case.buggy, raw, editable=case.task.editable)
