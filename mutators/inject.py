@@ -14,10 +14,10 @@ from mendlab.mutators.enumeration import enumerate_mutants
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.sampling import sample
 from mendlab.records import Baseline, Defect, Detection, Task
-from mendlab.verify.baseline import task_limits
+from mendlab.verify.bench import Bench
 from mendlab.verify.code import Screen
-from mendlab.verify.engines import Bench
-from mendlab.verify.examine import Examiner
+from mendlab.verify.detection.baseline import task_limits
+from mendlab.verify.detection.examine import Examiner
 from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 

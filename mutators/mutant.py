@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import final
 
-from mendlab.mutators import diffs
+from mendlab.corpora.diffs import unified_hunks
 from mendlab.mutators.edits import Edit, apply, merge
 from mendlab.records import Span
 
@@ -88,7 +88,7 @@ class Mutant:
     @property
     def diff(self) -> str:
         """Unified diff from the original to :attr:`source`, with ``a/`` and ``b/`` before the path."""
-        return diffs.unified(self.base.text, self.source, self.path)
+        return f"--- a/{self.path}\n+++ b/{self.path}\n{unified_hunks(self.base.text, self.source)}"
 
     @property
     def id(self) -> str:

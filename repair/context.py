@@ -13,7 +13,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError
 from mendlab.records import Limits
 from mendlab.repair.problem import Problem
-from mendlab.verify.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
 
 
 class VisibleTests:

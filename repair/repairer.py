@@ -16,10 +16,10 @@ from mendlab.records import INFRA_STOP, Attempt, Harness, Limits, RunConfig, Tas
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.problem import make_problem
 from mendlab.repair.strategy import ChosenStrategy, Proposal
-from mendlab.verify.engine import Engine
+from mendlab.verify.engines.engine import Engine
 
 OpenEngine = Callable[[FileTree, Harness, Limits], Engine]
-"""Opens an engine for a good tree and its harness; :meth:`mendlab.verify.engines.Bench.open` is one."""
+"""Opens an engine for a good tree and its harness; :meth:`mendlab.verify.bench.Bench.open` is one."""
 
 
 @final

@@ -15,7 +15,7 @@ from mendlab.corpora.importers import read_candidates
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.records import BuildConfig, Provenance, Task
-from mendlab.verify.engines import Bench, set_up_bench
+from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.intake import take_in
 
 PROVENANCE = Provenance(source="written for these tests")

@@ -10,8 +10,8 @@ from itertools import groupby
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import MendlabError
 from mendlab.records import Task, TestOutcome
-from mendlab.verify.engine import OTHER_HASH_SEED, Engine, RunOptions
-from mendlab.verify.engines import Bench
+from mendlab.verify.bench import Bench
+from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions
 from mendlab.workers import Progress, map_ordered
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, Refusal
 from mendlab.records import Baseline, Detection, Task
-from mendlab.verify.baseline import problem, task_limits
+from mendlab.verify.bench import Bench
 from mendlab.verify.code import Screen
-from mendlab.verify.engines import Bench
-from mendlab.verify.examine import Examiner
+from mendlab.verify.detection.baseline import problem, task_limits
+from mendlab.verify.detection.examine import Examiner
 from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 

@@ -11,8 +11,8 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import EngineError
 from mendlab.records import Attempt, Outcome, Rung, RungReport, Task, Verdict
 from mendlab.verify.audit import risk
-from mendlab.verify.engine import Engine
-from mendlab.verify.engines import Bench
+from mendlab.verify.bench import Bench
+from mendlab.verify.engines.engine import Engine
 from mendlab.verify.ladder import comparing, reading, testing
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.workers import PerThread

@@ -18,8 +18,8 @@ from mendlab.corpora.importers.quixbugs_tests import json_group, pytest_group, r
 from mendlab.corpora.importers.registry import Found, importer
 from mendlab.corpora.json_rows import Row, each_row, placed
 from mendlab.corpora.python_source import PythonSource, end_line, first_line, parse_python
+from mendlab.corpora.split_tests import split_script
 from mendlab.corpora.subjects.function_subject import function_subject
-from mendlab.corpora.test_programs import split_script
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError, InputError, MendlabError
 from mendlab.records import FunctionHarness, Provenance, StepGroup

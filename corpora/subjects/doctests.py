@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mendlab.corpora.candidates import Refusal
 from mendlab.corpora.python_source import parse_python
-from mendlab.corpora.test_programs import used_names
+from mendlab.corpora.split_tests import used_names
 from mendlab.errors import InputError
 from mendlab.records import Step
 

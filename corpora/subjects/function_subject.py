@@ -7,7 +7,7 @@ import ast
 from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.functions import functions_of
 from mendlab.corpora.python_source import parse_python
-from mendlab.corpora.test_programs import bound_names
+from mendlab.corpora.split_tests import bound_names
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError
 from mendlab.records import FunctionHarness, Provenance, Subject

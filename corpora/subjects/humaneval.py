@@ -7,9 +7,9 @@ from pathlib import Path
 
 from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.json_rows import Row, each_row, first_row, is_jsonl
+from mendlab.corpora.split_tests import split_check
 from mendlab.corpora.subjects.function_subject import docstring_of, function_subject
 from mendlab.corpora.subjects.registry import Found, path_argument, subject_format
-from mendlab.corpora.test_programs import split_check
 from mendlab.errors import InputError
 from mendlab.records import FunctionHarness, Provenance
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mendlab.corpora.test_programs import bound_names, is_test_function, used_names
+from mendlab.corpora.split_tests import bound_names, is_test_function, used_names
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 

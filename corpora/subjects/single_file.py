@@ -14,11 +14,11 @@ from pathlib import Path
 
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.python_source import PythonSource, end_line, first_line, parse_python
+from mendlab.corpora.split_tests import Splitter, bound_names, used_names
 from mendlab.corpora.subjects.doctests import DOCTEST_SETUP, Doctest, doctests_of
 from mendlab.corpora.subjects.function_subject import function_subject
 from mendlab.corpora.subjects.module_parts import ModuleParts, take_apart
 from mendlab.corpora.subjects.registry import Found, path_argument, subject_format
-from mendlab.corpora.test_programs import Splitter, bound_names, used_names
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError, SubjectError
 from mendlab.records import FunctionHarness, Provenance, Step, StepGroup

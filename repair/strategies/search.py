@@ -16,7 +16,7 @@ from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.localisation import localise
 from mendlab.repair.problem import Problem
 from mendlab.repair.strategy import Proposal, strategy
-from mendlab.verify.engine import TestRun
+from mendlab.verify.engines.engine import TestRun
 
 _SHORT_CPU: Final = 0.5
 _SHORT_CPU_FUNCTION: Final = 0.1  # some twenty times what a small function with its tests takes

@@ -35,7 +35,7 @@ from mendlab.records import (
 from mendlab.repair.repairer import OpenEngine, Repairer
 from mendlab.repair.runs import make_config
 from mendlab.repair.strategy import ChosenStrategy
-from mendlab.verify.engine import RunOptions, TestRun
+from mendlab.verify.engines.engine import RunOptions, TestRun
 
 PROVENANCE = Provenance(source="written for these tests")
 

@@ -10,8 +10,8 @@ from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Defect, Difficulty, Limits, Provenance, PytestHarness, Span, Task
 from mendlab.repair.strategy import make_strategy
-from mendlab.verify.engine import RunOptions
-from mendlab.verify.engines import Bench, set_up_bench
+from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.engines.engine import RunOptions
 
 if TYPE_CHECKING:
     from conftest import Lab

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.verify.interpreter import find_interpreter
+from mendlab.verify.confinement.interpreter import find_interpreter
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome
 from mendlab.verify.audit import Flag
-from mendlab.verify.engine import Engine, RunOptions, TestRun
-from mendlab.verify.engines import Bench
+from mendlab.verify.bench import Bench
+from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
 from mendlab.verify.patches import Applied
 
 MESSAGE_CHARACTERS = 2000

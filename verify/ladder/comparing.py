@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mendlab.records import Outcome
 from mendlab.verify.audit import audit
-from mendlab.verify.equivalence import compare
+from mendlab.verify.equivalence.compare import compare
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.verify.ladder.reading import same_program
 

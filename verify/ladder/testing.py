@@ -7,7 +7,7 @@ from contextlib import closing
 from mendlab.corpora.text import decode
 from mendlab.records import Outcome, TestOutcome
 from mendlab.verify.code import normalised_tree
-from mendlab.verify.engine import OTHER_HASH_SEED, RunOptions
+from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions
 from mendlab.verify.ladder.case import Case, Ruling
 
 _BY_TEST_OUTCOME = (

@@ -9,8 +9,8 @@ import click
 from mendlab.cli.options import bench_options, example, existing_path, json_option
 from mendlab.cli.output import print_json, progress_on_stderr
 from mendlab.corpora.taskset import TaskSet
+from mendlab.verify.bench import set_up_bench
 from mendlab.verify.check import check_taskset
-from mendlab.verify.engines import set_up_bench
 
 
 @click.command("check", epilog=example("mendlab check tasks", "mendlab check tasks.zip --runs 5 --json"))

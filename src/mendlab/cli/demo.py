@@ -30,7 +30,7 @@ from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
 from mendlab.reports.summary import summarise
 from mendlab.reports.terminal import summary_renderable
-from mendlab.verify.engines import Bench, set_up_bench
+from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.versions import tool_versions
 from mendlab.workers import Progress
 

@@ -16,9 +16,9 @@ from mendlab.cli.options import example, json_option
 from mendlab.cli.output import print_json, print_table
 from mendlab.errors import MendlabError
 from mendlab.records import SandboxLevel
-from mendlab.verify.escape import try_to_escape
-from mendlab.verify.interpreter import find_interpreter
-from mendlab.verify.sandbox import bubblewrap, namespaces_problem
+from mendlab.verify.confinement.escape import try_to_escape
+from mendlab.verify.confinement.interpreter import find_interpreter
+from mendlab.verify.confinement.sandbox import bubblewrap, namespaces_problem
 
 KEYS: Final = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 LITTLE_DISK: Final = 2 * 1024**3

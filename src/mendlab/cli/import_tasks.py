@@ -15,7 +15,7 @@ from mendlab.corpora.importers import read_candidates, task_formats
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import InputError
 from mendlab.records import BuildConfig, Provenance
-from mendlab.verify.engines import set_up_bench
+from mendlab.verify.bench import set_up_bench
 from mendlab.verify.intake import take_in
 from mendlab.versions import tool_versions
 

@@ -17,8 +17,8 @@ from mendlab.errors import SubjectError
 from mendlab.mutators.inject import Choice, Injected, inject
 from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
-from mendlab.verify.baseline import unusable
-from mendlab.verify.engines import Bench, set_up_bench
+from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.detection.baseline import unusable
 from mendlab.versions import tool_versions
 
 

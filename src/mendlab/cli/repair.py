@@ -10,7 +10,7 @@ from mendlab.cli.options import bench_options, example, existing_path, json_opti
 from mendlab.cli.running import finish_run, named_options
 from mendlab.corpora.taskset import TaskSet
 from mendlab.repair.strategy import make_strategy, strategies
-from mendlab.verify.engines import set_up_bench
+from mendlab.verify.bench import set_up_bench
 
 
 @click.command(

@@ -18,7 +18,7 @@ from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
 from mendlab.reports.summary import summarise
 from mendlab.reports.terminal import summary_renderable
-from mendlab.verify.engines import Bench
+from mendlab.verify.bench import Bench
 from mendlab.verify.judge import Judge
 from mendlab.workers import Progress
 

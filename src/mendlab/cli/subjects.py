@@ -11,9 +11,9 @@ from mendlab.cli.output import print_json, print_table, progress_on_stderr, refu
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.records import Baseline
-from mendlab.verify.baseline import unusable
-from mendlab.verify.engines import set_up_bench
-from mendlab.verify.examine import clean_runs
+from mendlab.verify.bench import set_up_bench
+from mendlab.verify.detection.baseline import unusable
+from mendlab.verify.detection.examine import clean_runs
 
 
 @click.command("subjects", epilog=example("mendlab subjects ./myproject", "mendlab subjects mbpp:mbpp.jsonl --json"))

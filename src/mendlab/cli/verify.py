@@ -14,7 +14,7 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.repair.predictions import read_predictions
 from mendlab.repair.strategy import make_strategy
-from mendlab.verify.engines import set_up_bench
+from mendlab.verify.bench import set_up_bench
 
 
 @click.command(

@@ -1,0 +1,59 @@
+"""Opens the engine that a harness needs, on the confinement and the interpreter that this machine and the user give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mendlab.corpora.tree import FileTree
+from mendlab.records import FunctionHarness, Harness, Limits, PytestHarness, SandboxLevel, ScriptHarness
+from mendlab.verify.confinement.interpreter import Interpreter, find_interpreter
+from mendlab.verify.confinement.sandbox import choose_level
+from mendlab.verify.engines.engine import Engine
+from mendlab.verify.engines.function_engine import FunctionEngine
+from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.script_engine import ScriptEngine
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What tests run on: the confinement, and the interpreter of the subject."""
+
+    level: SandboxLevel
+    interpreter: Interpreter
+
+    def open(self, tree: FileTree, harness: Harness, limits: Limits, *, hash_seed: int = 0) -> Engine:
+        """Open the engine for a good tree and its harness.
+
+        Raises:
+            SubjectError: the program cannot be tested as it is.
+            EngineError: the engine does not start.
+        """
+        match harness:
+            case FunctionHarness():
+                return FunctionEngine(
+                    tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
+                )
+            case PytestHarness():
+                return PytestEngine(
+                    tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
+                )
+            case ScriptHarness():
+                return ScriptEngine(
+                    tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
+                )
+
+
+def set_up_bench(
+    *, python: str | Path | None = None, project: Path | None = None, allow_unconfined: bool = False
+) -> Bench:
+    """Choose the interpreter (the one named, else the project's own, else the lab's) and the confinement.
+
+    Raises:
+        InputError: the interpreter cannot be used.
+        ConfinementError: this machine cannot confine and the user has not allowed it not to.
+    """
+    return Bench(
+        choose_level(allow_unconfined=allow_unconfined),
+        find_interpreter(python, project, allow_unconfined=allow_unconfined),
+    )

@@ -1,0 +1,1 @@
+"""How untrusted code is shut in, and the warm processes that run it."""

@@ -1,0 +1,159 @@
+"""A confined process that serves (:mod:`mendlab.verify.confined.zygote`), and the pool of those that nobody is using.
+
+Starting Python, and what a runner imports, costs far more than a run. A server runs nothing of a subject itself, only
+its forked children do, and those are gone with all they wrote when a run is over: so the next engine may use it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+from mendlab.errors import EngineError
+from mendlab.records import Limits, SandboxLevel
+from mendlab.verify import confined
+from mendlab.verify.confined.frames import BrokenStream, Frames
+from mendlab.verify.confinement.interpreter import Interpreter
+from mendlab.verify.confinement.sandbox import SCRATCH_ROOT, Confinement, environment
+
+HERE: Final = Path(confined.__file__).parent
+INSIDE: Final = "/mendlab"
+START_SECONDS: Final = 120.0
+IDLE_AT_MOST: Final = 3
+
+# A confined process is killed when the thread that started it ends; this thread ends with the program.
+_starter = ThreadPoolExecutor(1, thread_name_prefix="mendlab-start")
+
+
+class Server:
+    """One confined process with its runner loaded. ``reusable`` says whether it runs nothing of a subject itself.
+
+    Raises:
+        EngineError: it does not start, with what it said.
+    """
+
+    def __init__(
+        self,
+        runner: str,
+        interpreter: Interpreter,
+        level: SandboxLevel,
+        limits: Limits,
+        mounts: Mapping[str, Path],
+        hash_seed: int,
+    ) -> None:
+        self._own_scratch: Path | None = None
+        mine, theirs = socket.socketpair()
+        confinement = Confinement(level, limits, interpreter.directories, {INSIDE: HERE, **mounts})
+        zygote = f"{INSIDE}/zygote.py" if level is SandboxLevel.NAMESPACES else str(HERE / "zygote.py")
+        argv = [str(interpreter.executable), "-s", "-B", zygote, str(theirs.fileno())]
+        env = environment(interpreter.executable, hash_seed)
+        with theirs:
+            self._process = _starter.submit(_spawn, confinement.command(argv), theirs.fileno(), env).result()
+        self.channel = Frames(mine)
+        answer = self.ask({"runner": runner, "limits": limits.model_dump(), **self._scratch(level)})
+        self.reusable: bool = answer["reusable"]
+
+    def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Send a message of the setting up and wait until it is done.
+
+        Raises:
+            EngineError: it fails; the process is then ended.
+        """
+        try:
+            self.channel.socket.settimeout(START_SECONDS)
+            self.channel.send(message)
+            answer = self.channel.receive()
+        except (OSError, BrokenStream) as error:
+            answer = {"type": "failed", "message": str(error)}
+        if answer is None or answer["type"] != "ready":
+            said = answer["message"] if answer else self.last_words()
+            self.stop()
+            raise EngineError(f"the confined process did not start: {said}", hint="try `mendlab doctor`")
+        return dict(answer)
+
+    def stop(self) -> None:
+        """End the process and all that is in it."""
+        self.channel.close()
+        try:
+            self._process.wait(2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+        if self._own_scratch is not None:
+            shutil.rmtree(self._own_scratch, ignore_errors=True)
+
+    def last_words(self) -> str:
+        """What it said as it ended."""
+        if self._process.stderr is None:
+            return "it ended"
+        try:
+            self._process.wait(2)
+        except subprocess.TimeoutExpired:
+            return "it closed its channel"
+        said = self._process.stderr.read().decode("utf-8", "replace").strip()
+        return said.splitlines()[-1] if said else f"it ended with exit code {self._process.returncode}"
+
+    def _scratch(self, level: SandboxLevel) -> dict[str, Any]:
+        if level is SandboxLevel.NAMESPACES:
+            return {"scratch": f"{SCRATCH_ROOT}/run", "wiped": [SCRATCH_ROOT, "/dev/shm"]}
+        self._own_scratch = Path(tempfile.mkdtemp(prefix="mendlab-"))
+        return {"scratch": str(self._own_scratch / "run"), "wiped": [str(self._own_scratch)]}
+
+
+def _spawn(command: list[str], fd: int, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        pass_fds=(fd,),
+        env=env,
+        cwd="/",
+    )
+
+
+class Pool:
+    """Servers that nobody is using, a few of each kind; they end with the program."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: dict[Hashable, list[Server]] = defaultdict(list)
+        atexit.register(self.stop)
+
+    def take(self, kind: Hashable) -> Server | None:
+        """Return an idle server of a kind, if there is one."""
+        with self._lock:
+            return self._idle[kind].pop() if self._idle[kind] else None
+
+    def give(self, kind: Hashable, server: Server) -> None:
+        """Keep a server for the next who asks, or end it where that is not wanted."""
+        if server.reusable:
+            with self._lock:
+                if len(self._idle[kind]) < IDLE_AT_MOST:
+                    self._idle[kind].append(server)
+                    return
+        server.stop()
+
+    def stop(self) -> None:
+        """End every idle server."""
+        with self._lock:
+            servers = [server for idle in self._idle.values() for server in idle]
+            self._idle.clear()
+        for server in servers:
+            with contextlib.suppress(OSError):
+                server.stop()
+
+
+POOL: Final = Pool()

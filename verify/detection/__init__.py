@@ -1,0 +1,1 @@
+"""Clean runs, and what the tests of a subject say of a defect."""

@@ -1,0 +1,109 @@
+"""Detection: whether the tests of a subject tell a defect, which of them do, and whether they do so every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mendlab.corpora.candidates import Candidate, LoadedSubject
+from mendlab.records import Baseline, Detection, DropReason, Limits, TestOutcome
+from mendlab.verify.bench import Bench
+from mendlab.verify.detection.baseline import hang_limits, task_limits
+from mendlab.verify.detection.reach import is_reached
+from mendlab.verify.engines.coverage import Coverage
+from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
+
+CONFIRMATIONS = 2
+
+
+class Detector:
+    """Tries defects of one subject on its tests. Not thread-safe: one a worker.
+
+    Args:
+        coverage: what the tests run, where it is known; a defect that none of them reaches is not run.
+        any_failure: however a test fails, it tells. For mutants that is not so: one after which the program cannot be
+            imported says nothing of the function, and one that mostly hangs is told apart by a limit alone.
+    """
+
+    def __init__(
+        self,
+        loaded: LoadedSubject,
+        baseline: Baseline,
+        bench: Bench,
+        *,
+        coverage: Coverage | None = None,
+        any_failure: bool = False,
+    ) -> None:
+        self.loaded = loaded
+        self._coverage = coverage
+        self.baseline = baseline
+        self.limits = task_limits(baseline)
+        self._bench = bench
+        self._any_failure = any_failure
+        self._engines: dict[int, Engine] = {}
+
+    def detect(self, candidate: Candidate) -> Detection:
+        """Try a candidate of this subject.
+
+        A first run stops at the first failure; only what that detects is run in full, and then confirmed, shuffled,
+        with another hash seed and the full time limit. Raises EngineError.
+        """
+        if not is_reached(self._coverage, self.loaded, candidate.defect):
+            return Detection(dropped=DropReason.UNREACHED)
+        changes = self.loaded.tree.changed(candidate.buggy)
+        quick = self._engine(hang_limits(self.baseline), 0)
+        probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
+        if self._breaks_import(probe):
+            return Detection(dropped=DropReason.BREAKS_IMPORT)
+        if not probe.failing():
+            return Detection(dropped=DropReason.SURVIVED)
+        full = quick.run(changes, RunOptions(tests=self.baseline.passing))
+        if self._breaks_import(full):
+            return Detection(dropped=DropReason.BREAKS_IMPORT)
+        if not full.failing():
+            return Detection(dropped=DropReason.FLAKY)
+        if not self._any_failure and _mostly_hangs(full):
+            return Detection(dropped=DropReason.TIMEOUT)
+        return self._confirm(changes, full)
+
+    def close(self) -> None:
+        """End every process. What is tried after that starts new ones."""
+        while self._engines:
+            self._engines.popitem()[1].close()
+
+    def _confirm(self, changes: Mapping[str, bytes | None], full: TestRun) -> Detection:
+        patient = self._engine(self.limits, OTHER_HASH_SEED)
+        runs = [full.outcomes()]
+        for seed in range(1, CONFIRMATIONS + 1):
+            options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed)
+            runs.append(patient.run(changes, options).outcomes())
+        fail_to_pass = tuple(t for t in self.baseline.passing if _fails_always(t, runs))
+        if not fail_to_pass:
+            return Detection(dropped=DropReason.FLAKY)
+        pass_to_pass = tuple(t for t in self.baseline.passing if _outcomes(t, runs) == {TestOutcome.PASSED})
+        return Detection(
+            fail_to_pass=fail_to_pass,
+            pass_to_pass=pass_to_pass,
+            before={test_id: runs[-1][test_id] for test_id in fail_to_pass},
+        )
+
+    def _breaks_import(self, run: TestRun) -> bool:
+        return run.load_error is not None and not self._any_failure
+
+    def _engine(self, limits: Limits, hash_seed: int) -> Engine:
+        if hash_seed not in self._engines:
+            harness = self.loaded.subject.harness
+            self._engines[hash_seed] = self._bench.open(self.loaded.tree, harness, limits, hash_seed=hash_seed)
+        return self._engines[hash_seed]
+
+
+def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:
+    return {run[test_id] for run in runs}
+
+
+def _fails_always(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> bool:
+    return TestOutcome.PASSED not in _outcomes(test_id, runs)
+
+
+def _mostly_hangs(run: TestRun) -> bool:
+    hanging = sum(result.outcome is TestOutcome.TIMEOUT for result in run.failing())
+    return 2 * hanging >= len(run.failing())

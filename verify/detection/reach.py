@@ -1,0 +1,48 @@
+"""What the tests of a subject run at all: a change of lines that none of them reaches needs no run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+
+from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.text import decode
+from mendlab.errors import EngineError, SubjectError
+from mendlab.records import Defect, FunctionHarness, PytestHarness
+from mendlab.verify.bench import Bench
+from mendlab.verify.detection.baseline import CLEAN_LIMITS
+from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.equivalence.recording import record_function_calls
+
+
+def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
+    """Return the lines of the good tree that its tests run, or None where that cannot be told."""
+    try:
+        match loaded.subject.harness:
+            case FunctionHarness() as harness:
+                recorded = record_function_calls(loaded.tree, harness, CLEAN_LIMITS, bench)
+                if recorded.lines is None:
+                    return None
+                imported, tested = recorded.lines
+                told = {COMMON: {harness.module: imported}, "all": {harness.module: tested}}
+                return Coverage.of(told, exclude=())
+            case PytestHarness() as harness:
+                engine = PytestEngine(
+                    loaded.tree, harness, limits=CLEAN_LIMITS, level=bench.level, interpreter=bench.interpreter
+                )
+                with closing(engine):
+                    return engine.coverage(tests)
+            case _:
+                return None
+    except (EngineError, SubjectError):
+        return None
+
+
+def is_reached(coverage: Coverage | None, loaded: LoadedSubject, defect: Defect) -> bool:
+    """Whether some test runs what a defect changes; True where it cannot be told."""
+    if coverage is None or defect.span is None:
+        return True
+    path = defect.files[0]
+    source = decode(path, loaded.tree[path]).text
+    return bool(coverage.reaching(path, source, defect.span.start_line, defect.span.end_line))

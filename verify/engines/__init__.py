@@ -1,0 +1,1 @@
+"""What runs tests: one engine for each kind of harness."""

@@ -1,0 +1,1 @@
+"""Whether a patched program does what the reference does."""

@@ -1,0 +1,62 @@
+"""The calls that a task's tests make from outside, and the lines that they run, recorded on the good tree."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from mendlab.corpora.tree import FileTree
+from mendlab.records import FunctionHarness, Limits, PytestHarness, Task
+from mendlab.verify.bench import Bench
+from mendlab.verify.confinement.warm import WarmProcess
+from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.script_engine import encode_tree
+
+Call = list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Calls, each ``[module, function, message]``, the modules that were there, and the CPU seconds that it took.
+
+    ``lines`` are those of the module that run at import, and those that the tests run; None if recording did not end.
+    """
+
+    calls: list[Call]
+    modules: list[str]
+    cpu_seconds: float
+    lines: tuple[list[int], list[int]] | None = None
+
+
+def record_calls(task: Task, good: FileTree, bench: Bench) -> Recorded:
+    """Record the calls that the tests make from outside on the good tree. Raises EngineError."""
+    match task.harness:
+        case FunctionHarness() as harness:
+            return record_function_calls(good, harness, task.limits, bench)
+        case PytestHarness() as harness:
+            engine = PytestEngine(good, harness, limits=task.limits, level=bench.level, interpreter=bench.interpreter)
+            with closing(engine):
+                told, cpu_seconds = engine.record_calls((*task.fail_to_pass, *task.pass_to_pass), task.editable)
+            return Recorded(told.get("calls", []), told.get("modules", []), cpu_seconds)
+        case _:
+            return Recorded([], [], 0.0)
+
+
+def record_function_calls(good: FileTree, harness: FunctionHarness, limits: Limits, bench: Bench) -> Recorded:
+    """Record on a module and the steps of its harness. Raises EngineError."""
+    groups = [[group.setup, [step.code for step in group.steps]] for group in harness.groups]
+    warm = WarmProcess(
+        "record_run",
+        {"module": harness.module, "groups": groups},
+        interpreter=bench.interpreter,
+        level=bench.level,
+        limits=limits,
+    )
+    source = good[harness.module].decode("latin-1")
+    with closing(warm):
+        emitted, done = warm.run({"source": source, "files": encode_tree(good) if len(good) > 1 else None})
+    if not emitted:
+        return Recorded([], [], done.cpu_seconds)
+    told = emitted[0]
+    return Recorded(told["calls"], told["modules"], done.cpu_seconds, (told["imported"], told["tested"]))
