@@ -62,8 +62,8 @@ def test_a_warm_run_equals_a_fresh_one(lean_python, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [program.slug for program in bundled_programs()])
-def test_a_warm_run_equals_a_fresh_one_on_every_program(lean_python, name):
+@pytest.mark.parametrize("name", [program.slug for program in bundled_programs()[::4]])
+def test_a_warm_run_equals_a_fresh_one_on_more_programs(lean_python, name):
     assert compare(name, lean_python, 3) > 0
 
 
