@@ -14,10 +14,24 @@ from typing import Self
 from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.journal import Journal, dump_line, parse_record
 from mendlab.corpora.layout import MANIFEST
-from mendlab.errors import InputError, OutputError
-from mendlab.records import Baseline, BuildConfig, Detection, Examined
+from mendlab.errors import FormatError, InputError, OutputError
+from mendlab.records import Baseline, BuildConfig, Detection, Examined, Manifest
 
 CONFIG = "build.json"
+
+
+def built(out: Path, config: BuildConfig) -> Manifest | None:
+    """Return the manifest of the task set at ``out`` if it was made with just these settings."""
+    try:
+        manifest = parse_record((out / MANIFEST).read_bytes(), Manifest, str(out / MANIFEST))
+    except (OSError, FormatError):
+        return None
+    return manifest if manifest.build == config else None
+
+
+def finished(out: Path, config: BuildConfig) -> Manifest | None:
+    """Return the manifest of the task set at ``out`` if it is what these settings make, and nothing is left to do."""
+    return None if out.with_name(f"{out.name}.building").exists() else built(out, config)
 
 
 class Building:
@@ -33,7 +47,8 @@ class Building:
             raise OutputError("is no name for a new folder", where=out, hint="name one that is not there yet")
         self.out = out
         self.directory = out.with_name(f"{out.name}.building")
-        if (out / MANIFEST).exists() or (out.is_dir() and any(out.iterdir())) or out.is_file():
+        there = out.is_file() or (out.is_dir() and any(out.iterdir()))
+        if there and not (self.directory.exists() and built(out, config)):
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
         self._begin(config)
         self._baselines = Journal(self.directory / "baselines.jsonl", Baseline)

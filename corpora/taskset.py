@@ -24,7 +24,7 @@ from mendlab.corpora.natural import natural_key
 from mendlab.corpora.snapshots import SnapshotStore, read_bytes
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError, OutputError
-from mendlab.records import Manifest, Provenance, Task
+from mendlab.records import BuildConfig, Manifest, Provenance, Task
 
 
 class TaskSet:
@@ -99,6 +99,7 @@ def write_taskset(
     dropped: dict[str, int] | None = None,
     licence: str | None = None,
     version: str = "1",
+    build: BuildConfig | None = None,
 ) -> TaskSet:
     """Write a task set and return it, opened. The same arguments, in any order of tasks, give the same bytes.
 
@@ -127,6 +128,7 @@ def write_taskset(
             dropped=dict(sorted((dropped or {}).items())),
             digests=dict(sorted(digests.items())),
             provenance=provenance,
+            build=build,
         )
         text = manifest.model_dump_json(indent=1) + "\n"
         replace_file(partial / MANIFEST, text.encode())

@@ -281,6 +281,15 @@ class Task(Record):
     contamination: tuple[ContaminationMark, ...] = ()
 
 
+class BuildConfig(Record):
+    """What decides which tasks a building command makes, so that it can be resumed, and its outcome be recognised."""
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    command: str
+    parameters: dict[str, JsonValue]
+    tools: dict[str, str]
+
+
 class Manifest(Record):
     """``manifest.json`` of a task set: what it is, and the digests that hold it to its word.
 
@@ -298,6 +307,7 @@ class Manifest(Record):
     dropped: dict[str, int] = {}
     digests: dict[str, str]
     provenance: Provenance
+    build: BuildConfig | None = None
 
 
 # ------------------------------------------------------------------------------------------------ attempts and verdicts
@@ -455,15 +465,6 @@ class Verdict(Record):
     def passes_all_tests(self) -> bool:
         """Whether every test passed, which is what other harnesses report."""
         return self.outcome in PASSES_ALL_TESTS
-
-
-class BuildConfig(Record):
-    """``build.json``: what decides which tasks a building command makes, so that it can be resumed."""
-
-    schema_version: Literal[1] = SCHEMA_VERSION
-    command: str
-    parameters: dict[str, JsonValue]
-    tools: dict[str, str]
 
 
 class RunConfig(Record):

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
-from mendlab.cli.output import print_json, print_table, progress_on_stderr, refusals_json, show_refusals
+from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.cli.running import named_options
-from mendlab.corpora.building import Building
+from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import Candidate, Refusal
 from mendlab.corpora.importers import read_candidates, task_formats
 from mendlab.corpora.taskset import write_taskset
@@ -65,6 +65,9 @@ def command(
         },
         tools=tool_versions(),
     )
+    if (manifest := finished(out, config)) is not None:
+        print_finished(out, manifest, as_json)
+        click.get_current_context().exit(1 if manifest.dropped else 0)
     with Building(out, config) as building, progress_on_stderr() as progress:
         taken = take_in(candidates, bench, building, workers=workers, progress=progress)
         refusals += taken.refused
@@ -74,7 +77,9 @@ def command(
             raise InputError(f"no task holds up: {reason}", where=path, hint="see docs/add-a-format.md for the formats")
         provenance = Provenance(source=f"{format}:{path.name}", tools=dict(config.tools))
         trees = [candidate.loaded.tree for candidate in candidates]
-        write_taskset(out, taken.tasks, trees, name=out.name, provenance=provenance, dropped=_counted(refusals))
+        write_taskset(
+            out, taken.tasks, trees, name=out.name, provenance=provenance, dropped=_counted(refusals), build=config
+        )
         building.finish()
     show_refusals(refusals, "do not hold up")
     if as_json:

@@ -8,8 +8,16 @@ import click
 
 from mendlab.cli.operators import operator_names
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
-from mendlab.cli.output import note, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
-from mendlab.corpora.building import Building
+from mendlab.cli.output import (
+    note,
+    print_finished,
+    print_json,
+    print_table,
+    progress_on_stderr,
+    refusals_json,
+    show_refusals,
+)
+from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
@@ -71,6 +79,9 @@ def command(
     subjects = [item for item in found if isinstance(item, LoadedSubject)]
     refusals = [item for item in found if isinstance(item, Refusal)]
     config = _config(subject, subjects, choice, bench)
+    if (manifest := finished(out, config)) is not None:
+        print_finished(out, manifest, as_json)
+        return
     with Building(out, config) as building, progress_on_stderr() as progress:
         made = inject(subjects, choice, bench, building, workers=workers, progress=progress)
         baselines = building.baselines
@@ -80,7 +91,7 @@ def command(
             raise _nothing_made(subject, baselines, refusals)
         provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
-        write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped)
+        write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
     _print(out, subjects, baselines, made, refusals, as_json)

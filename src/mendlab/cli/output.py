@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mendlab.corpora.candidates import Refusal
+from mendlab.records import Manifest
 from mendlab.workers import Progress as Report
 
 REFUSALS_SHOWN = 10
@@ -54,6 +56,15 @@ def console() -> Console:
 def note(line: str) -> None:
     """Print a line on standard error."""
     click.echo(line, err=True)
+
+
+def print_finished(out: Path, manifest: Manifest, as_json: bool) -> None:
+    """Say that a task set was made before, by the same command."""
+    note(f"{out} was made by this very command before: nothing is left to do")
+    if as_json:
+        print_json({"taskset": str(out), "tasks": manifest.tasks, "dropped": manifest.dropped, "finished": True})
+    else:
+        click.echo(f"{manifest.tasks} tasks\ntask set: {out}")
 
 
 def show_refusals(refusals: Sequence[Refusal], what: str) -> None:
