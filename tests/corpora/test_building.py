@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.corpora.building import Building
+from mendlab.corpora.building import Building, finished
+from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import FormatError, InputError, OutputError
-from mendlab.records import Baseline, BuildConfig, Detection, DropReason
+from mendlab.records import Baseline, BuildConfig, Detection, DropReason, Provenance
 
 CONFIG = BuildConfig(command="inject", parameters={"seed": 1, "limit": None}, tools={"mendlab": "1"})
 BASELINE = Baseline(subject="s", passing=("a",), cpu_seconds=0.5)
@@ -49,6 +50,21 @@ def test_finishing_leaves_nothing_beside_the_task_set(tmp_path):
         building.add_baseline(BASELINE)
         building.finish()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_set_that_the_same_settings_made_is_finished(tmp_path):
+    out = tmp_path / "tasks"
+    with Building(out, CONFIG) as building:
+        write_taskset(out, [], [], name="tasks", provenance=Provenance(source="s"), build=CONFIG)
+        assert finished(out, CONFIG) is None
+        with Building(out, CONFIG):
+            pass
+        building.finish()
+    manifest = finished(out, CONFIG)
+    assert manifest is not None and manifest.tasks == 0
+    assert finished(out, changed(command="import")) is None
+    with pytest.raises(OutputError, match="something is there already"):
+        Building(out, CONFIG)
 
 
 @pytest.mark.parametrize(
