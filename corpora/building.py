@@ -31,7 +31,13 @@ def built(out: Path, config: BuildConfig) -> Manifest | None:
 
 def finished(out: Path, config: BuildConfig) -> Manifest | None:
     """Return the manifest of the task set at ``out`` if it is what these settings make, and nothing is left to do."""
-    return None if out.with_name(f"{out.name}.building").exists() else built(out, config)
+    return None if _beside(out).exists() else built(out, config)
+
+
+def _beside(out: Path) -> Path:
+    if out.name in ("", ".."):
+        raise OutputError("is no name for a new folder", where=out, hint="name one that is not there yet")
+    return out.with_name(f"{out.name}.building")
 
 
 class Building:
@@ -43,10 +49,8 @@ class Building:
     """
 
     def __init__(self, out: Path, config: BuildConfig) -> None:
-        if out.name in ("", ".."):
-            raise OutputError("is no name for a new folder", where=out, hint="name one that is not there yet")
         self.out = out
-        self.directory = out.with_name(f"{out.name}.building")
+        self.directory = _beside(out)
         there = out.is_file() or (out.is_dir() and any(out.iterdir()))
         if there and not (self.directory.exists() and built(out, config)):
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from mendlab.errors import FormatError
 
 Sign = Literal[" ", "-", "+"]
-HUNK_HEADER: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+HUNK_HEADER: Final = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 NO_NEWLINE: Final = "\\ No newline at end of file\n"
 _ESCAPES: Final = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _NAMES: Final = {code: name for name, code in _ESCAPES.items()}

@@ -65,7 +65,9 @@ def inject(
     examiner = Examiner(bench, building, workers=workers, progress=progress)
     tasks: list[Task] = []
     full: Counter[object] = Counter()
-    while batch := source.draw(_how_many(choice, len(tasks)), full, choice.per_function):
+    lots = 0
+    while batch := source.draw(_how_many(choice, len(tasks), lots), full, choice.per_function):
+        lots += 1
         drawn = {candidate.loaded.subject.id: candidate.loaded for candidate in batch}
         baselines = examiner.baselines(list(drawn.values()))
         usable = [candidate for candidate in batch if baselines[candidate.loaded.subject.id].passing]
@@ -77,10 +79,10 @@ def inject(
     return Injected(tuple(tasks), dict(source.dropped))
 
 
-def _how_many(choice: Choice, made: int) -> int:
-    """How many to try next: a few more than are still wanted, and never so many that they fill the memory."""
+def _how_many(choice: Choice, made: int, lots: int) -> int:
+    """How many to try next: a few more than are wanted, more each time, never so many that they fill the memory."""
     wanted = MOST_AT_A_TIME if choice.limit is None else 3 * (choice.limit - made) // 2
-    return min(MOST_AT_A_TIME, max(FEWEST_AT_A_TIME, wanted))
+    return min(MOST_AT_A_TIME, max(FEWEST_AT_A_TIME, wanted) << min(lots, 6))
 
 
 def _take(

@@ -81,7 +81,7 @@ def test_import_tells_what_does_not_hold_up_and_ends_with_1(mendlab, pack, tmp_p
     reasons = {refusal["id"]: refusal["reason"] for refusal in said.json["refused"]}
     assert reasons["P/1"] == "the tests do not tell the buggy program from the reference: survived"
     assert any("mixed.jsonl:3: not a whole JSON value" in reason for reason in reasons.values())
-    assert "mutants tried" in said.err
+    assert "candidates tried" in said.err
     assert TaskSet.open(tmp_path / "out").manifest.dropped == {"refused": 2}
 
 
@@ -109,7 +109,7 @@ def test_inject_makes_a_set(mendlab, shapes):
     assert said.json["tasks"] == 2 == len(TaskSet.open(out).tasks)
     assert said.json["usable"] == 1
     assert said.json["taskset"] == str(out)
-    assert "mutants tried" in said.err
+    assert "candidates tried" in said.err
     again = mendlab("inject", path, "--out", out, "--limit", 2).refusal()
     assert again.startswith(f"{out}: something is there already (")
 

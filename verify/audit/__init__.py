@@ -16,7 +16,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.audit.answers import ANSWER_RULES, emptied_bodies
 from mendlab.verify.audit.harness import HARNESS_RULES
-from mendlab.verify.audit.signs import Severity, Sign
+from mendlab.verify.audit.signs import Severity, Sign, fold_names
 
 _WEIGHTS: Final[dict[Severity, float]] = {"tampering": 0.9, "suspicious": 0.2}
 
@@ -69,7 +69,7 @@ def _parsed(path: str, data: bytes | None) -> ast.Module | None:
     if data is None or not path.endswith((".py", ".pyi")):
         return None
     try:
-        return ast.parse(decode(path, data).text.removeprefix("\ufeff"))
+        return fold_names(ast.parse(decode(path, data).text.removeprefix("\ufeff")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -25,3 +25,42 @@ def make_sign(name: str, severity: Severity, node: ast.stmt | ast.expr | ast.exc
     """A sign with the first line of its code."""
     code = ast.unparse(node).split("\n")[0]
     return Sign(name, severity, node.lineno, code if len(code) <= 80 else code[:77] + "...")
+
+
+def fold_names(module: ast.Module) -> ast.Module:
+    """Join strings that a module puts together from parts, and write ``getattr(x, "name")`` as ``x.name``.
+
+    So that a name is found however it is spelled out. A name that is computed otherwise is not.
+    """
+    folded = _Folding().visit(module)
+    return folded if isinstance(folded, ast.Module) else module
+
+
+class _Folding(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.BinOp(left=ast.Constant(value=str(left)), op=ast.Add(), right=ast.Constant(value=str(right))):
+                return ast.copy_location(ast.Constant(left + right), node)
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        self.generic_visit(node)
+        parts = [_text_of(part) for part in node.values]
+        known = [part for part in parts if part is not None]
+        return ast.copy_location(ast.Constant("".join(known)), node) if len(known) == len(parts) else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
+                if name.isidentifier():
+                    return ast.copy_location(ast.Attribute(owner, name, ast.Load()), node)
+        return node
+
+
+def _text_of(part: ast.expr) -> str | None:
+    match part:
+        case ast.Constant(value=str(text)) | ast.FormattedValue(value=ast.Constant(value=str(text)), format_spec=None):
+            return text
+    return None

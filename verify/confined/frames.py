@@ -84,12 +84,12 @@ class Frames:
         self.socket.close()
 
 
-def take(buffer: bytearray) -> Any:
-    """Cut the first whole message off ``buffer`` (a bytearray) and return it; None if there is none yet."""
+def take(buffer: bytearray, largest: int = LARGEST) -> Any:
+    """Cut the first whole message off ``buffer`` and return it; None if there is none yet. Raises BrokenStream."""
     if len(buffer) < HEADER.size:
         return None
     (length,) = HEADER.unpack_from(buffer)
-    if length > LARGEST:
+    if length > largest:
         raise BrokenStream("a message of %d bytes" % length)
     end = HEADER.size + length
     if len(buffer) < end:
@@ -97,6 +97,18 @@ def take(buffer: bytearray) -> Any:
     body = bytes(buffer[HEADER.size : end])
     del buffer[:end]
     try:
-        return json.loads(body)
-    except ValueError as error:
+        message = json.loads(body)
+        return _storable(message) if b"\\ud" in body or b"\\uD" in body else message
+    except (ValueError, RecursionError, MemoryError) as error:
         raise BrokenStream(str(error)) from None
+
+
+def _storable(message: Any) -> Any:
+    """The message with lone surrogates, which no record can hold, as question marks."""
+    if isinstance(message, str):
+        return message.encode("utf-8", "replace").decode()
+    if isinstance(message, list):
+        return [_storable(item) for item in message]
+    if isinstance(message, dict):
+        return {_storable(key): _storable(value) for key, value in message.items()}
+    return message

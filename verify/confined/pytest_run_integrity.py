@@ -12,6 +12,7 @@ WATCHED = (
     *("_pytest.unittest", "_pytest.doctest", "_pytest.outcomes", "_pytest.nodes", "_pytest.python_api"),
     *("pluggy", "pluggy._callers", "pluggy._execution", "pluggy._caller", "pluggy._hooks", "pluggy._manager"),
     *("pluggy.callers", "pluggy.hooks", "pluggy.manager"),
+    *("_mendlab_pytest_run_plugin", "_mendlab_pytest_run_integrity"),
 )
 
 

@@ -28,6 +28,9 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLL_SECONDS = 0.05
+IGNORED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM]
+IGNORED += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU]
+LARGEST_EVENT = 32 * 1024 * 1024
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
@@ -76,7 +79,10 @@ class Run:
             server = self.server
             server.channel.socket.close()
             signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for number in (signal.SIGCHLD, *IGNORED):
+                signal.signal(number, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
             os.setsid()
             os.nice(5)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -136,10 +142,10 @@ class Run:
 
     def forward(self):
         try:
-            message = frames.take(self.buffer)
+            message = frames.take(self.buffer, LARGEST_EVENT)
             while message is not None:
                 self.server.channel.send({"type": "event", "data": message})
-                message = frames.take(self.buffer)
+                message = frames.take(self.buffer, LARGEST_EVENT)
         except frames.BrokenStream:
             self.buffer.clear()
             self.limit = "garbled"
@@ -174,13 +180,16 @@ class Run:
             while self.pump(reader):
                 pass
             os.close(reader.reader)
+        if self.limit is None and self.status_signal() in (signal.SIGKILL, signal.SIGXCPU):
+            spent = children_cpu() - self.cpu_before
+            self.limit = "cpu" if spent >= self.limits["cpu_seconds"] else None
         full = is_full(self.server.wiped[0])
         clean = empty_directories(self.server.wiped)
         self.server.channel.send(
             {
                 "type": "done",
                 "exit": os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else None,
-                "signal": os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else None,
+                "signal": self.status_signal(),
                 "limit": self.limit,
                 "disk_full": full,
                 "clean": clean,
@@ -189,6 +198,9 @@ class Run:
                 "output": self.kept.text(),
             }
         )
+
+    def status_signal(self):
+        return os.WTERMSIG(self.status) if self.status is not None and os.WIFSIGNALED(self.status) else None
 
 
 class Server:
@@ -430,7 +442,9 @@ def write_all(fd, data):
 
 
 def shield():
-    """Keep what is confined from tracing this process, and let orphans come back to it."""
+    """Keep what is confined from tracing this process or signalling it, and let orphans come back to it."""
+    for number in IGNORED:
+        signal.signal(number, signal.SIG_IGN)
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

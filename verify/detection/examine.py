@@ -82,10 +82,10 @@ class Examiner:
             return [(candidate.id, self.building.detections[candidate.id]) for candidate in batch]
 
         found: dict[str, Detection] = {}
-        self._progress("mutants tried", 0, len(candidates))
+        self._progress("candidates tried", 0, len(candidates))
         for part in map_ordered(examine, list(_batches(candidates, self._workers)), self._workers):
             found.update(part)
-            self._progress("mutants tried", len(found), len(candidates))
+            self._progress("candidates tried", len(found), len(candidates))
         return found
 
     def _examine(self, pending: Sequence[Candidate], any_failure: bool) -> None:
@@ -104,8 +104,8 @@ class Examiner:
 
 
 def _detect(detector: Detector, candidate: Candidate) -> Detection:
-    """Try twice: a lab's failure drops the one candidate, and is counted as what it is."""
-    for _ in range(2):
+    """Try three times: a lab's failure drops the one candidate, and is counted as what it is."""
+    for _ in range(3):
         try:
             return detector.detect(candidate)
         except EngineError:

@@ -8,16 +8,19 @@ many inputs".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, FunctionHarness, Task, Witness
 from mendlab.verify.bench import Bench
 from mendlab.verify.confinement.warm import WarmProcess
+from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
 from mendlab.verify.engines.script_engine import encode_tree, outcome_of
 from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
@@ -43,14 +46,14 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Comp
     recorded = record_calls(task, good, bench)
     if not recorded.calls:
         return Compared(None, recorded.cpu_seconds)
-    first = replay(task, good, recorded, bench)
+    first = replay(task, good, recorded, bench, trace=sorted(good.changed(patched).keys() & good.keys()))
     again = replay(task, good, recorded, bench, hash_seed=OTHER_HASH_SEED)
     kept = [
         (call, expected)
         for call, expected, repeated in zip(recorded.calls, first.outcomes, again.outcomes, strict=True)
         if expected.is_evidence and same(expected, repeated)
     ]
-    if not kept:
+    if not kept or (good != patched and not reached(good, patched, first.lines)):
         return Compared(None, recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds)
     theirs = replay(task, patched, replace(recorded, calls=[call for call, _ in kept]), bench)
     cpu_seconds = recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds + theirs.cpu_seconds
@@ -67,16 +70,44 @@ class Replayed:
 
     outcomes: list[Shown]
     cpu_seconds: float
+    lines: dict[str, list[int]] = field(default_factory=dict)
 
 
-def replay(task: Task, tree: FileTree, recorded: Recorded, bench: Bench, *, hash_seed: int = 0) -> Replayed:
+def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]]) -> bool:
+    """Whether calls that ran these lines of the good tree come to where the patched one differs.
+
+    Where they do not, that both did the same says nothing of the patch.
+    """
+    coverage = Coverage.of({COMMON: {}, "calls": lines}, exclude=())
+    for path, data in good.changed(patched).items():
+        if path not in good or not path.endswith(".py"):
+            continue
+        old, new = decode(path, good[path]).text, "" if data is None else decode(path, data).text
+        matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
+        for tag, start, stop, _, _ in matcher.get_opcodes():
+            if tag != "equal" and coverage.reaching(path, old, max(start, 1), max(stop, start, 1)):
+                return True
+    return False
+
+
+def replay(
+    task: Task,
+    tree: FileTree,
+    recorded: Recorded,
+    bench: Bench,
+    *,
+    hash_seed: int = 0,
+    trace: Sequence[str] = (),
+) -> Replayed:
     """Do the recorded calls on one version; a call that ends the process costs itself. Raises EngineError."""
     outcomes: dict[int, Shown] = {}
+    lines: dict[str, list[int]] = {}
     request = {
         "files": encode_tree(tree),
         "roots": _roots(task, tree),
         "modules": recorded.modules,
         "calls": recorded.calls,
+        "trace": list(trace),
     }
     cpu_seconds = 0.0
     warm = WarmProcess(
@@ -86,6 +117,7 @@ def replay(task: Task, tree: FileTree, recorded: Recorded, bench: Bench, *, hash
         for _ in range(MOST_LOSSES):
             emitted, done = warm.run({**request, "skip": sorted(outcomes)})
             cpu_seconds += done.cpu_seconds
+            lines = next((told["lines"] for told in emitted if isinstance(told, dict)), lines)
             begun = None
             for index, outcome in _events(emitted, len(recorded.calls)):
                 begun = index if outcome is None else None
@@ -94,7 +126,7 @@ def replay(task: Task, tree: FileTree, recorded: Recorded, bench: Bench, *, hash
             if begun is None:
                 break
             outcomes[begun] = Shown.of_end(outcome_of(done))
-    return Replayed([outcomes.get(index, Shown.lost()) for index in range(len(recorded.calls))], cpu_seconds)
+    return Replayed([outcomes.get(index, Shown.lost()) for index in range(len(recorded.calls))], cpu_seconds, lines)
 
 
 def _events(emitted: Sequence[Any], count: int) -> list[tuple[int, Any]]:

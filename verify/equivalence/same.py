@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -178,8 +179,31 @@ def _is_triple(value: Any) -> bool:
 
 
 def show(value: Any) -> str:
-    """Return a value as source text, cut where it is very long."""
+    """Return a value as source text, cut where it is long: what comes from a candidate may be without bounds."""
     try:
-        return repr(value)[:LONGEST]
+        text = repr(value) if _is_small(value) else _SHORT.repr(value)
+        return text[:LONGEST]
     except (RecursionError, ValueError):
         return f"<a {type(value).__name__} too deep or too large to show>"
+
+
+def _is_small(value: Any) -> bool:
+    """Whether writing a value out takes few steps: what it shares is written out again and again."""
+    steps, waiting = 0, [(value, frozenset[int]())]
+    while waiting:
+        item, around = waiting.pop()
+        steps += 1
+        if steps > _MOST_STEPS:
+            return False
+        if isinstance(item, list | tuple | set | frozenset | dict | Opaque) and id(item) not in around:
+            inside = item.parts if isinstance(item, Opaque) else item
+            parts = [*inside, *inside.values()] if isinstance(inside, dict) else list(inside)
+            waiting += [(part, around | {id(item)}) for part in parts]
+    return True
+
+
+_MOST_STEPS = 20_000
+_SHORT = reprlib.Repr()
+_SHORT.maxlevel = 5
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = _SHORT.maxset = _SHORT.maxfrozenset = _SHORT.maxdeque = 12
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = LONGEST

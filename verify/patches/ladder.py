@@ -6,6 +6,7 @@ done to the tree; whether it parses and differs is the judge's next question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import Final
 
@@ -32,6 +33,19 @@ RUNGS: Final[dict[ApplyRung, Attempt]] = {
 }
 
 
+MOST_CHARACTERS: Final = 1_000_000
+MOST_EDITS: Final = 2000
+_EDIT: Final = re.compile(r"^(?:@@|<<<<<<<|--- |\*\*\* )", re.MULTILINE)
+
+
+def too_large(raw: str) -> str | None:
+    """Say in what an answer is larger than any fix is, or return None: such a one is not read at all."""
+    if len(raw) > MOST_CHARACTERS:
+        return f"the answer has {len(raw):,} characters; at most {MOST_CHARACTERS:,} are read"
+    edits = sum(1 for _ in _EDIT.finditer(raw))
+    return f"the answer has {edits:,} edits; at most {MOST_EDITS:,} are read" if edits > MOST_EDITS else None
+
+
 def read_patch(raw: str) -> Patch | None:
     """Read an answer in the first format that it has marks of; ``None`` if it has none but may hold code."""
     if v4a.looks_like(raw):
@@ -50,6 +64,8 @@ def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Appli
         editable: the files that the task allows to be changed; names in the patch that are not exact are looked up
             among them. What the patch may change is for :mod:`mendlab.verify.patches.policy` to say.
     """
+    if problem := too_large(raw):
+        return PatchFailure(Outcome.MALFORMED_DIFF, ApplyRung.STRICT, problem)
     if not raw.strip():
         return PatchFailure(Outcome.NO_PATCH, ApplyRung.STRICT, "the answer is empty")
     patch = read_patch(raw)

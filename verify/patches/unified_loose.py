@@ -16,7 +16,7 @@ from mendlab.errors import FormatError
 from mendlab.verify.patches.loose import LooseFile, LooseHunk, LooseLine
 from mendlab.verify.patches.results import Misfit, malformed
 
-_RANGES: Final = re.compile(r"@@+ *-(\d+)(?:,(\d+))?(?: +\+(\d+)(?:,\d+)?)?")
+_RANGES: Final = re.compile(r"@@+ *-(\d{1,9})(?:,(\d{1,9}))?(?: +\+(\d{1,9})(?:,\d{1,9})?)?")
 _MARKDOWN: Final = re.compile(r"- \S|---+\s*$")
 _EXTENDED: Final = re.compile(
     r"(?:old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to|similarity index"

@@ -8,6 +8,7 @@ import click
 
 from mendlab.cli.options import bench_options, example, existing_path, json_option
 from mendlab.cli.output import print_json, progress_on_stderr
+from mendlab.cli.places import find_python
 from mendlab.corpora.taskset import TaskSet
 from mendlab.verify.bench import set_up_bench
 from mendlab.verify.check import check_taskset
@@ -24,7 +25,7 @@ def command(taskset: Path, runs: int, workers: int, python: Path | None, allow_u
     Prints what does not hold. Exit code 1 if there is anything.
     """
     opened = TaskSet.open(taskset)
-    bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
+    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
     with progress_on_stderr() as progress:
         findings = check_taskset(opened, bench, runs=runs, workers=workers, progress=progress)
     bad = {finding.task for finding in findings}

@@ -8,6 +8,7 @@ import click
 
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
+from mendlab.cli.places import remember_python
 from mendlab.cli.running import named_options
 from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import Candidate, Refusal
@@ -80,6 +81,7 @@ def command(
         write_taskset(
             out, taken.tasks, trees, name=out.name, provenance=provenance, dropped=_counted(refusals), build=config
         )
+        remember_python(out, bench.interpreter.executable)
         building.finish()
     show_refusals(refusals, "do not hold up")
     if as_json:

@@ -17,6 +17,7 @@ from mendlab.cli.output import (
     refusals_json,
     show_refusals,
 )
+from mendlab.cli.places import remember_python
 from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
@@ -92,6 +93,7 @@ def command(
         provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)
+        remember_python(out, bench.interpreter.executable)
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
     _print(out, subjects, baselines, made, refusals, as_json)

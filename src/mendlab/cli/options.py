@@ -41,7 +41,7 @@ def bench_options(function: F) -> F:
             "--python",
             type=click.Path(path_type=Path),
             help="Interpreter or virtual environment of the subject. "
-            "[default: the project's .venv, else mendlab's own]",
+            "[default: the project's .venv, or the one that the task set was made with, else mendlab's own]",
         ),
     ):
         function = option(function)

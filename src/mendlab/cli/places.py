@@ -1,16 +1,17 @@
-"""Where on this machine a run's task set lies: kept beside the run, and no part of what the run is."""
+"""What is true on this machine alone: where a run's task set lies, and which interpreter a task set's tests need.
+
+Kept in a file beside the rest, and no part of what the run or the set is.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from mendlab.corpora.durable import replace_file
+from mendlab.corpora.layout import PLACES
 from mendlab.errors import InputError
-
-PLACES: Final = "places.json"
 
 
 def remember_taskset(run: Path, taskset: Path) -> None:
@@ -33,3 +34,19 @@ def find_taskset(runs: Sequence[Path], named: Path | None) -> Path:
     if not found.exists():
         raise InputError(f"its task set is no longer at {found}", where=runs[0], hint="name it with --taskset")
     return found
+
+
+def remember_python(taskset: Path, executable: Path) -> None:
+    """Write down by which interpreter the tests of a task set were run when it was made."""
+    replace_file(taskset / PLACES, json.dumps({"python": str(executable)}).encode())
+
+
+def find_python(taskset: Path, named: Path | None) -> Path | None:
+    """Return the interpreter that was named, or the one that a task set was made with, if it is still there."""
+    if named is not None:
+        return named
+    try:
+        found = Path(json.loads((taskset / PLACES).read_bytes())["python"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if found.exists() else None

@@ -50,7 +50,9 @@ def do_run(
     progress: Progress,
 ) -> None:
     """Bring a run to its end, from wherever it is."""
-    config = make_config(taskset, strategy, samples=samples, seed=seed)
+    config = make_config(
+        taskset, strategy, samples=samples, seed=seed, parameters={"python": bench.interpreter.version_text}
+    )
     stage = f"{strategy.name}: attempts judged"
     with Run.begin(out, config) as run, Judge(taskset, bench) as judge:
         remember_taskset(out, taskset.path)
@@ -76,13 +78,15 @@ def finish_run(
     seed: int,
     workers: int,
     as_json: bool,
+    keep: bool = True,
 ) -> None:
-    """Do a run with progress shown, and print its summary."""
+    """Do a run with progress shown, and print its summary, and where it is if that is kept."""
     with progress_on_stderr() as progress:
         do_run(taskset, strategy, bench, out, samples=samples, seed=seed, workers=workers, progress=progress)
     summary = summarise(load_material([out], taskset.path))
     if as_json:
-        print_json({"run": str(out), **summary_json(summary)})
+        print_json({"run": str(out) if keep else None, **summary_json(summary)})
     else:
         console().print(summary_renderable(summary))
-        click.echo(f"run: {out}")
+        if keep:
+            click.echo(f"run: {out}")

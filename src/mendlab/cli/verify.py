@@ -9,6 +9,7 @@ import click
 
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
 from mendlab.cli.output import note
+from mendlab.cli.places import find_python
 from mendlab.cli.running import finish_run
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
@@ -62,7 +63,7 @@ def command(
             hint=f"task ids look like {ids[0]}, as a file {ids[0].replace('/', '__')}.diff",
         )
     strategy = make_strategy("replay", patches=str(patches))
-    bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
+    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
     with tempfile.TemporaryDirectory(prefix="mendlab-verify-") as scratch:
         finish_run(
             opened,
@@ -73,4 +74,5 @@ def command(
             seed=0,
             workers=workers,
             as_json=as_json,
+            keep=out is not None,
         )

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from mendlab.records import SandboxLevel
-from mendlab.verify import escape
+from mendlab.verify.confinement import escape
 from mendlab.verify.confinement.sandbox import bubblewrap
 
 

@@ -75,7 +75,7 @@ def _language(block: Block) -> str:
 def _parses(text: str) -> bool:
     try:
         return bool(_definitions(ast.parse(text).body))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
 
@@ -97,7 +97,7 @@ def _files(block: Block, tree: FileTree, editable: Collection[str]) -> list[str]
             continue
         try:
             own = ast.parse(_source(decode(path, tree[path]).text))
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if defined & {name.rsplit(".", 1)[-1] for name in whole_function.definitions(own)}:
             found.append(path)
