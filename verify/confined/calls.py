@@ -19,6 +19,7 @@ load = sys.modules["__main__"].load
 wire = load("wire")
 support = load("support")
 candidate_objects = load("candidate_objects")
+variants = load("variants")
 
 MOST_OF_ONE = 60
 MOST_IN_ALL = 600
@@ -42,6 +43,10 @@ class Recorder:
         self._inside = False
         self._classes = {}
         self.modules = []
+
+    def variants(self):
+        """Calls near the recorded ones (:mod:`variants`)."""
+        return variants.make_variants(self.calls, self._classes)
 
     def wrap(self, namespace):
         """Wrap whatever a module defines; ``namespace`` is its globals, once it has been executed."""

@@ -119,7 +119,8 @@ def run(state, request, emit, fds):
     sys.argv[:] = [pytest.__file__, *arguments]
     end(pytest.main(arguments, plugins=[plugin]))
     if recorder is not None:
-        emit({"nonce": request["nonce"], "calls": recorder.calls, "modules": recorder.modules})
+        told = {"calls": recorder.calls, "variants": recorder.variants(), "modules": recorder.modules}
+        emit({"nonce": request["nonce"], **told})
 
 
 def record(work, sources):

@@ -25,7 +25,8 @@ def prepare(config):
 def run(state, request, emit, fds):
     """``request``: ``source`` and ``files`` as in :mod:`candidate_run`.
 
-    Emits, once all steps are done, the ``calls`` and the lines of the module that ran: ``imported`` and ``tested``.
+    Emits, once all steps are done, the ``calls``, their ``variants``, and the lines of the module that ran:
+    ``imported`` and ``tested``.
     """
     random.seed(0)
     path = candidate_run.lay_out(state["module"], request["files"])
@@ -46,6 +47,7 @@ def run(state, request, emit, fds):
     emit(
         {
             "calls": recorder.calls,
+            "variants": recorder.variants(),
             "modules": recorder.modules,
             **{stage: sorted(found) for stage, found in lines.found.items()},
         }

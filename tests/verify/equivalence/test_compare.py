@@ -132,7 +132,7 @@ def test_the_same_on_every_input(differ, name):
     good, other, tests = SAME[name]
     found = differ(good, other, *tests)
     assert found.witness is None
-    assert found.inputs == len(tests)
+    assert found.inputs >= len(tests)
 
 
 @pytest.mark.parametrize("name", OTHER)
