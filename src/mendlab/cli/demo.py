@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from mendlab.cli.options import example, json_option, new_path
-from mendlab.cli.output import console, note, print_json, progress_on_stderr
+from mendlab.cli.output import note, print_json, print_renderable, progress_on_stderr
 from mendlab.cli.running import do_run
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import LoadedSubject
@@ -76,7 +76,7 @@ def command(out: Path, tasks: int, seed: int, workers: int, as_json: bool) -> No
     if as_json:
         print_json({"report": str(report), "seconds": round(seconds, 1), **summary_json(summary)})
         return
-    console().print(summary_renderable(summary))
+    print_renderable(summary_renderable(summary))
     note(f"{len(taskset.tasks)} tasks made, mended and judged in {seconds:.0f} s")
     click.echo(f"report: {report.absolute()}")
 

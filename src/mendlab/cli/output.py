@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -45,12 +46,17 @@ def print_table(
         table.add_column(column, justify="right" if index in right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
-    console().print(table)
+    print_renderable(table)
 
 
-def console() -> Console:
-    """Return a console on standard output: 80 columns where it is not a terminal."""
-    return Console(width=None if sys.stdout.isatty() else 80, highlight=False, markup=False)
+def print_renderable(renderable: RenderableType) -> None:
+    """Print on standard output: as the terminal likes it, else 80 columns of plain text without trailing spaces."""
+    if sys.stdout.isatty():
+        Console(highlight=False, markup=False).print(renderable)
+        return
+    text = io.StringIO()
+    Console(file=text, width=80, highlight=False, markup=False, color_system=None).print(renderable)
+    click.echo("\n".join(line.rstrip() for line in text.getvalue().rstrip("\n").split("\n")))
 
 
 def note(line: str) -> None:

@@ -30,7 +30,13 @@ from mendlab.verify.bench import set_up_bench
     type=click.Choice([info.name for info in strategies()]),
     help="What makes the patches.",
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the strategy.")
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the strategy: seconds and candidates for search, patches for replay.",
+)
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Answers for each task.")
 @click.option("--out", type=new_path, required=True, help="Folder of the run; an unfinished run there is resumed.")
 @seed_option

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from mendlab.cli.options import example, existing_path, json_option, new_file
-from mendlab.cli.output import console, print_json
+from mendlab.cli.output import print_json, print_renderable
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
 from mendlab.reports.html import render_html
@@ -41,6 +41,6 @@ def command(runs: tuple[Path, ...], taskset: Path | None, out: Path | None, as_j
     if as_json:
         print_json({"report": None if out is None else str(out), **summary_json(summary)})
         return
-    console().print(summary_renderable(summary))
+    print_renderable(summary_renderable(summary))
     if out is not None:
         click.echo(f"report: {out}")

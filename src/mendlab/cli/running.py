@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.output import console, print_json, progress_on_stderr
+from mendlab.cli.output import print_json, print_renderable, print_table, progress_on_stderr
 from mendlab.cli.places import remember_taskset
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
@@ -84,9 +84,15 @@ def finish_run(
     with progress_on_stderr() as progress:
         do_run(taskset, strategy, bench, out, samples=samples, seed=seed, workers=workers, progress=progress)
     summary = summarise(load_material([out], taskset.path))
+    verdicts = [] if keep else Run.open(out).verdicts()
     if as_json:
-        print_json({"run": str(out) if keep else None, **summary_json(summary)})
+        told = [{"task": v.task_id, "sample": v.sample, "outcome": v.outcome, "reason": v.reason} for v in verdicts]
+        print_json({"run": str(out) if keep else None, **summary_json(summary), **({} if keep else {"verdicts": told})})
     else:
-        console().print(summary_renderable(summary))
+        if verdicts:
+            rows = [(v.task_id, v.sample, v.outcome.value.replace("_", " "), v.reason) for v in verdicts]
+            print_table("", ("task", "sample", "verdict", "why"), rows, right=(1,))
+            click.echo()
+        print_renderable(summary_renderable(summary))
         if keep:
             click.echo(f"run: {out}")
