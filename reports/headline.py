@@ -75,9 +75,9 @@ def cautions(summary: Summary) -> tuple[str, ...]:
     """Return what weakens the result, worst first: broken baselines, missing verdicts, few tasks, no confinement."""
     found = [caution for run in summary.runs for caution in _run_cautions(run)]
     if 0 < summary.tasks < FEW_TASKS:
-        found.append(
-            f"{counted(summary.tasks, 'task')} {'is' if summary.tasks == 1 else 'are'} too few to say much: read the intervals, not the rates."
-        )
+        verb = "is" if summary.tasks == 1 else "are"
+        few = f"{counted(summary.tasks, 'task')} {verb} too few to say much"
+        found.append(f"{few}: read the intervals, not the rates.")
     return tuple(found)
 
 
