@@ -53,7 +53,8 @@ def test_memorised_answers_are_found_out(court):
         ("raise ValueError('\\ud800')", Outcome.NEW_TEST_FAILED),
         (
             "import os, struct\nfor fd in range(3, 60):\n    try:\n"
-            "        os.write(fd, struct.pack('!I', 200000) + b'[' * 200000)\n    except OSError:\n        pass\nreturn 1",
+            "        os.write(fd, struct.pack('!I', 200000) + b'[' * 200000)\n"
+            "    except OSError:\n        pass\nreturn 1",
             Outcome.CRASH,
         ),
     ],
