@@ -184,7 +184,7 @@ def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, see
             mendlab_inject(source, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
         )
         try:
-            _, said = process.communicate(timeout=chance.uniform(0.5, 3.0 + attempt))
+            _, said = process.communicate(timeout=chance.uniform(0.2, 0.7 + 0.3 * attempt))
             assert process.returncode == 0, said
             break
         except subprocess.TimeoutExpired:
