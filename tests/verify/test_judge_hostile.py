@@ -1,4 +1,4 @@
-"""What a breaker tried on the judge: it is neither fooled, nor ended, nor kept waiting."""
+"""Hostile answers to the judge: it is neither fooled, nor ended, nor kept waiting."""
 
 from __future__ import annotations
 
