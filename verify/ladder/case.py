@@ -10,7 +10,7 @@ from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome
 from mendlab.verify.audit import Flag
 from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
-from mendlab.verify.patches import Applied
+from mendlab.verify.patches import Applied, PatchFailure
 
 MESSAGE_CHARACTERS = 2000
 
@@ -40,6 +40,7 @@ class Case:
     warm: Callable[[], Engine]
     open_engine: Callable[[int], Engine]
     applied: Applied | None = None
+    unapplied: PatchFailure | None = None
     new_tests: TestRun | None = None
     after: dict[str, TestOutcome] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)

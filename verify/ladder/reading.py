@@ -22,6 +22,7 @@ def parse(case: Case) -> Ruling:
     if isinstance(result, PatchFailure):
         if result.outcome in (Outcome.NO_PATCH, Outcome.MALFORMED_DIFF):
             return Ruling(False, result.reason, result.outcome)
+        case.unapplied = result
         return Ruling(True)
     case.applied = result
     return Ruling(True, result.format.value)
@@ -40,11 +41,11 @@ def policy(case: Case) -> Ruling:
 
 def apply(case: Case) -> Ruling:
     """Whether it fits the buggy tree, and at which rung of the ladder of application."""
-    if case.applied is not None:
-        return Ruling(True, case.applied.rung.value)
-    result = apply_patch(case.buggy, case.attempt.raw_patch or "", editable=case.task.editable)
-    assert isinstance(result, PatchFailure)
-    return Ruling(False, f"{result.rung.value}: {result.reason}", result.outcome)
+    if case.unapplied is not None:
+        failure = case.unapplied
+        return Ruling(False, f"{failure.rung.value}: {failure.reason}", failure.outcome)
+    assert case.applied is not None
+    return Ruling(True, case.applied.rung.value)
 
 
 def no_op(case: Case) -> Ruling:
