@@ -13,6 +13,7 @@ import types
 load = sys.modules["__main__"].load
 calls = load("calls")
 candidate_run = load("candidate_run")
+lines_of = load("lines")
 
 REUSABLE = True
 
@@ -33,12 +34,12 @@ def run(state, request, emit, fds):
     name = os.path.splitext(os.path.basename(state["module"]))[0]
     module = types.ModuleType(name)
     module.__file__ = path
-    lines = Lines(path)
-    with lines.into("imported"):
+    imported, tested = lines_of.Lines([path]), lines_of.Lines([path])
+    with imported:
         candidate_run.load_module(module, request["source"].encode("latin-1"), path, ())
     recorder = calls.Recorder()
     recorder.wrap(vars(module))
-    with lines.into("tested"):
+    with tested:
         for setup, steps in state["groups"]:
             namespace = {**vars(module), "__name__": "__mendlab_tests__"}
             for code in (setup, *steps):
@@ -49,35 +50,7 @@ def run(state, request, emit, fds):
             "calls": recorder.calls,
             "variants": recorder.variants(),
             "modules": recorder.modules,
-            **{stage: sorted(found) for stage, found in lines.found.items()},
+            "imported": sorted(imported.found[path]),
+            "tested": sorted(tested.found[path]),
         }
     )
-
-
-class Lines:
-    """Which lines of one file run, by stage."""
-
-    def __init__(self, path):
-        self.path = path
-        self.found = {}
-
-    @contextlib.contextmanager
-    def into(self, stage):
-        found = self.found[stage] = set()
-
-        def trace_line(frame, event, _):
-            if event == "line":
-                found.add(frame.f_lineno)
-            return trace_line
-
-        def trace_call(frame, *_):
-            if frame.f_code.co_filename != self.path:
-                return None
-            found.add(frame.f_lineno)
-            return trace_line
-
-        sys.settrace(trace_call)
-        try:
-            yield
-        finally:
-            sys.settrace(None)

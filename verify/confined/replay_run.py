@@ -12,6 +12,7 @@ import sys
 load = sys.modules["__main__"].load
 calls = load("calls")
 candidate_run = load("candidate_run")
+lines_of = load("lines")
 scratch_tree = load("scratch_tree")
 
 REUSABLE = True
@@ -38,7 +39,7 @@ def run(state, request, emit, fds):
     classes = calls.classes_of(modules)
     for name in [name for name in sys.modules if name.startswith("_mendlab_")]:
         del sys.modules[name]
-    lines = Lines(work, request["trace"])
+    lines = lines_of.Lines(request["trace"])
     for index, call in enumerate(request["calls"]):
         if index in request["skip"]:
             continue
@@ -49,31 +50,3 @@ def run(state, request, emit, fds):
         emit([index, ending])
     if request["trace"]:
         emit({"lines": {path: sorted(found) for path, found in lines.found.items()}})
-
-
-class Lines:
-    """Which lines of some files run within the ``with`` block; nothing is traced where there are no files."""
-
-    def __init__(self, work, paths):
-        self.found = {path: set() for path in paths}  # type: ignore[var-annotated]
-        self.files = {os.path.realpath(os.path.join(work, path)): self.found[path] for path in paths}
-
-    def __enter__(self):
-        if self.files:
-            sys.settrace(self.trace_call)
-
-    def __exit__(self, *_):
-        sys.settrace(None)
-
-    def trace_call(self, frame, *_):
-        found = self.files.get(os.path.realpath(frame.f_code.co_filename))
-        if found is None:
-            return None
-        found.add(frame.f_lineno)
-
-        def trace_line(frame, event, _):
-            if event == "line":
-                found.add(frame.f_lineno)
-            return trace_line
-
-        return trace_line
