@@ -95,7 +95,7 @@ def calm_hypothesis():
 
 
 def run(state, request, emit, fds):
-    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace or record), ``nonce``,
+    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, record or session), ``nonce``,
     ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest) and, to record calls,
     the ``sources`` whose functions count.
 
@@ -108,6 +108,8 @@ def run(state, request, emit, fds):
     os.chdir(work)
     state["pytest_run_paths"].use(work, state["roots"], state["names"])
     arguments = [*state["arguments"], *state["pytest_run_options"].ALWAYS]
+    if request["mode"] == "session":
+        request["serve"] = server(state, work, fds[0]).serve
     if request["mode"] == "collect":
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
@@ -121,6 +123,14 @@ def run(state, request, emit, fds):
     if recorder is not None:
         told = {"calls": recorder.calls, "variants": recorder.variants(), "modules": recorder.modules}
         emit({"nonce": request["nonce"], **told})
+
+
+def server(state, work, fd):
+    """Return what answers requests about changed trees once the good one is collected."""
+    zygote = sys.modules["__main__"]
+    beside = {name: zygote.load(name) for name in ("frames", "code_swap", "tree_watch")}
+    writable = [tempfile.gettempdir(), "/dev/shm"]
+    return zygote.load("pytest_session").Server(fd, state["files"], work, writable, beside, zygote)
 
 
 def record(work, sources):

@@ -46,20 +46,20 @@ class Outcomes:
 
 def make_plugin(request, emit, work, options, tracer, altered):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`."""
-    nonce, mode, stop, seed = (request[name] for name in ("nonce", "mode", "stop_at_first", "shuffle_seed"))
+    nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
     asked = None if request["tests"] is None else set(request["tests"])
     files = None if asked is None else {test_id.partition("::")[0] for test_id in asked}
     folders = None if files is None else {folder for file in files for folder in folders_of(file)}
     expected = set(request["altered"])
     getpid, clock, make_random = os.getpid, time.process_time, random.Random
-    me = getpid()
+    told_by = {"pid": getpid(), "emit": emit, "stop": request["stop_at_first"]}
     current = {}  # id -> (Outcomes, CPU clock at its start)
     raised: "dict[str, tuple[str, str]]" = {}  # node id -> outcome and message of what was raised there last
     unheard = []  # whether something asked for could not be collected
 
     def tell(event, **fields):
-        if getpid() == me:
-            emit({"nonce": nonce, "event": event, **fields})
+        if getpid() == told_by["pid"]:
+            told_by["emit"]({"nonce": nonce, "event": event, **fields})
 
     def wanted(test_id):
         return asked is None or test_id in asked
@@ -96,7 +96,7 @@ def make_plugin(request, emit, work, options, tracer, altered):
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_modifyitems(self, items):
-            items[:] = [] if stop and unheard else [item for item in items if wanted(item.nodeid)]
+            items[:] = [] if told_by["stop"] and unheard else [item for item in items if wanted(item.nodeid)]
             if seed is not None:
                 shuffle(items, make_random(seed))
 
@@ -137,7 +137,7 @@ def make_plugin(request, emit, work, options, tracer, altered):
                 if alien:
                     outcome, message = "error", "the program has changed pytest itself: %s" % ", ".join(alien[:5])
             tell("result", id=nodeid, outcome=outcome, message=message, cpu=clock() - began, **fields)
-            if stop and outcome != "passed":
+            if told_by["stop"] and outcome != "passed":
                 self.session.shouldstop = "the first test that does not pass"
 
         def pytest_internalerror(self, excinfo):
@@ -152,11 +152,31 @@ def make_plugin(request, emit, work, options, tracer, altered):
     if files is not None:
         optional["pytest_ignore_collect"] = ignoring(files, folders, work)
 
+    if "serve" in request:
+        optional["pytest_runtestloop"] = serving(request["serve"], told_by)
+
     def end(code):
         fields = {} if tracer is None else {"lines": tracer.common()}
         tell("end", code=int(code), **fields)
 
     return type("Plugin", (Plugin,), optional)(), end
+
+
+def serving(serve, told_by):
+    """Return a ``pytest_runtestloop`` that leaves the collected tests to ``serve(session, adopt)``.
+
+    ``adopt(emit, stop)`` makes a forked process the one that tells what happens, until the first failure if asked.
+    """
+
+    def adopt(emit, stop):
+        told_by.update(pid=os.getpid(), emit=emit, stop=stop)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        serve(session, adopt)
+        return True
+
+    return pytest_runtestloop
 
 
 def counting_shared(tracer):

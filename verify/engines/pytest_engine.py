@@ -92,6 +92,11 @@ class PytestEngine:
             self._other.close()
         return tuple(dict.fromkeys(test_id for test_id in collected if test_id in again))
 
+    @property
+    def altered(self) -> tuple[str, ...]:
+        """The functions of pytest that the good tree itself replaces; known once its tests are collected."""
+        return tuple(self._altered)
+
     def run(self, changes: Mapping[str, bytes | None], options: RunOptions = RunOptions()) -> TestRun:  # noqa: B008
         """Run the tests asked for. Raises EngineError, and SubjectError as :attr:`test_ids` does."""
         asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
@@ -233,6 +238,13 @@ class _Whole:
         self._give(self.left(), outcome, message)
         ordered = tuple(self.results[test_id] for test_id in self.asked)
         return TestRun(ordered, self.cpu_seconds, self.load_error or _common_error(ordered), self.output)
+
+
+def whole_run(tests: Sequence[str], record: RunRecord, done: Done, *, stopped: bool) -> TestRun:
+    """Return what one session told of the tests; those that it did not come to are missing, or share its fate."""
+    whole = _Whole(tuple(tests))
+    whole.take(record, done)
+    return whole.test_run(stopped=stopped)
 
 
 def _answers(current: str | None, test_id: str) -> bool:

@@ -1,0 +1,224 @@
+"""The engine for many small changes to one pytest project: only the tests that reach a change, in forks of one session.
+
+The same answers as :class:`PytestEngine` gives, sooner: a test that runs no line of what is changed has the outcome that
+it has on the good tree; the others run in a fork of a session that has collected already, the cheap ones and those that
+told the last changes nearby first. What a session cannot hold, and every timeout, is for the slower engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mendlab.corpora.text import decode
+from mendlab.corpora.tree import FileTree
+from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
+from mendlab.verify.confinement.interpreter import Interpreter
+from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.engine import RunOptions, TestRun
+from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine
+from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
+from mendlab.verify.engines.pytest_steering import admissible
+
+LEAST_SECONDS: Final = 0.5
+TIMES_CLEAN: Final = 5.0
+
+
+class PytestMutantEngine:
+    """Runs a project's tests against trees with small changes. ``coverage`` is what its tests run on the good tree.
+
+    Errors are those of :class:`PytestEngine`.
+    """
+
+    def __init__(
+        self,
+        tree: FileTree,
+        harness: PytestHarness,
+        coverage: Coverage,
+        *,
+        limits: Limits,
+        level: SandboxLevel,
+        interpreter: Interpreter,
+        hash_seed: int = 0,
+    ) -> None:
+        self._tree = tree
+        self._harness = harness
+        self._coverage = coverage
+        self._limits = limits
+        self._interpreter = interpreter
+        self._hash_seed = hash_seed
+        self._slow = PytestEngine(
+            tree, harness, limits=limits, level=level, interpreter=interpreter, hash_seed=hash_seed
+        )
+        self._session: PytestSession | None = None
+        self._usable = True
+        self._clean: dict[str, TestResult] = {}
+        self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
+
+    @property
+    def level(self) -> SandboxLevel:
+        """The confinement that runs really have."""
+        return self._slow.level
+
+    @property
+    def test_ids(self) -> tuple[str, ...]:
+        """Every test id of the good tree, in pytest's order."""
+        return self._slow.test_ids
+
+    def run(self, changes: Mapping[str, bytes | None], options: RunOptions = RunOptions()) -> TestRun:  # noqa: B008
+        """Run the tests asked for; those that do not reach a change have their outcome of the good tree."""
+        asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
+        taken = admissible(changes, self._harness.test_files)
+        places = self._places(taken)
+        if options.fresh or options.shuffle_seed is not None or places is None or not self._open():
+            return self._slow.run(changes, options)
+        reaching = self._reaching(places)
+        known = {t: self._clean[t] for t in asked if t not in reaching and t in self._clean}
+        left = [test_id for test_id in asked if test_id not in known]
+        found, cpu_seconds, load_error, output = self._run(taken, places, left, options)
+        results = tuple(known.get(t) or found[t] for t in asked)
+        return TestRun(results, cpu_seconds, load_error if not known else None, output)
+
+    def close(self) -> None:
+        """End every process of the engine."""
+        self._slow.close()
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def _run(
+        self,
+        changes: Mapping[str, bytes | None],
+        places: Mapping[str, tuple[int, int]],
+        tests: Sequence[str],
+        options: RunOptions,
+    ) -> tuple[dict[str, TestResult], float, str | None, str]:
+        if not tests:
+            return {}, 0.0, None, ""
+        ordered = self._ordered(places, tests)
+        try:
+            run = self._in_session({p: d for p, d in changes.items() if d is not None}, ordered, options)
+        except Unsuitable:
+            run = self._slow.run(changes, RunOptions(tests=ordered, stop_at_first=options.stop_at_first))
+        self._remember(places, run)
+        return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
+
+    def _in_session(self, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
+        """Run tests in forks of the session: what did not come to its turn because one died, in further ones."""
+        if not self._open():
+            raise Unsuitable("the session does not start")
+        assert self._session is not None
+        results: dict[str, TestResult] = {}
+        cpu_seconds = 0.0
+        for _ in range(1 + FURTHER_RUNS):
+            left = [test_id for test_id in tests if test_id not in results]
+            if not left:
+                break
+            try:
+                run = self._session.run(
+                    changes, left, stop_at_first=options.stop_at_first, limits=self._limits_for(left)
+                )
+            except Unsuitable:
+                if self._session.ended:
+                    self._session.close()
+                    self._session = None
+                raise
+            if any(result.outcome is TestOutcome.TIMEOUT for result in run.results):
+                raise Unsuitable("a timeout is confirmed without the session")
+            cpu_seconds += run.cpu_seconds
+            results.update({r.test_id: r for r in run.results if r.outcome is not TestOutcome.MISSING})
+            if options.stop_at_first and run.failing():
+                break
+            if len(results) == len(tests) or not run.results:
+                break
+        ordered = (results.get(t) or TestResult(test_id=t, outcome=TestOutcome.MISSING) for t in tests)
+        return TestRun(tuple(ordered), cpu_seconds)
+
+    def _open(self) -> bool:
+        """Have the session ready. One in which the good tree has other results than without is not used."""
+        if self._session is None and self._usable:
+            self._usable = False
+            try:
+                self._session = PytestSession(
+                    self._tree,
+                    self._harness,
+                    limits=self._limits,
+                    level=self.level,
+                    interpreter=self._interpreter,
+                    altered=self._slow.altered,
+                    hash_seed=self._hash_seed,
+                )
+                self._usable = self._agrees(self._session)
+            except Unsuitable:
+                return False
+            if not self._usable:
+                self._session.close()
+                self._session = None
+        return self._session is not None
+
+    def _agrees(self, session: PytestSession) -> bool:
+        if self._clean:
+            return True
+        clean = self._slow.run({})
+        forked = session.run({}, self.test_ids, stop_at_first=False, limits=self._limits)
+        self._clean = {result.test_id: result for result in forked.results}
+        return forked.outcomes() == clean.outcomes()
+
+    def _limits_for(self, tests: Sequence[str]) -> Limits:
+        """A hang costs a few times what the same tests take on the good tree."""
+        clean = sum(self._clean[t].cpu_seconds or 0.0 for t in tests if t in self._clean)
+        cpu = min(self._limits.cpu_seconds, LEAST_SECONDS + TIMES_CLEAN * clean)
+        return self._limits.model_copy(update={"cpu_seconds": cpu})
+
+    def _places(self, changes: Mapping[str, bytes | None]) -> dict[str, tuple[int, int]] | None:
+        """The lines of the good tree that each change replaces, from 1; None where a file comes or goes."""
+        places = {}
+        for path, data in changes.items():
+            if data is None or path not in self._tree or not path.endswith(".py"):
+                return None
+            places[path] = changed_lines(self._tree[path], data)
+        return places
+
+    def _reaching(self, places: Mapping[str, tuple[int, int]]) -> frozenset[str]:
+        reaching: frozenset[str] = frozenset()
+        for path, (first, last) in places.items():
+            reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, first, last)
+        return reaching | (frozenset(self.test_ids) - frozenset(self._coverage.lines))
+
+    def _ordered(self, places: Mapping[str, tuple[int, int]], tests: Sequence[str]) -> list[str]:
+        """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first."""
+        near: dict[str, int] = {}
+        for path, (first, _) in places.items():
+            for line, test_id in self._told.get(path, ()):
+                near[test_id] = min(near.get(test_id, 1 << 30), abs(line - first))
+
+        def rank(test_id: str) -> tuple[int, float]:
+            clean = self._clean.get(test_id)
+            return near.get(test_id, 1 << 30), clean.cpu_seconds or 0.0 if clean is not None else 0.0
+
+        return sorted(tests, key=rank)
+
+    def _remember(self, places: Mapping[str, tuple[int, int]], run: TestRun) -> None:
+        first = next((r for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
+        if first is not None:
+            for path, (line, _) in places.items():
+                told = self._told.setdefault(path, [])
+                told[:] = [entry for entry in told if entry != (line, first.test_id)][-200:] + [(line, first.test_id)]
+
+
+def changed_lines(old: bytes, new: bytes) -> tuple[int, int]:
+    """Return the first and last line of ``old``, from 1, that ``new`` has otherwise; lines added count as the one before."""
+    before, after = old.splitlines(), new.splitlines()
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    first, last = head + 1, len(before) - tail
+    return (first, last) if first <= last else (max(1, head), max(1, head))
+
+
+def _common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -1,0 +1,122 @@
+"""Many changed trees on one collected pytest session: :mod:`mendlab.verify.confined.pytest_session`, from the lab's side.
+
+The fast path of detection. What it cannot hold it says, and the caller takes :class:`PytestEngine` for it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import EngineError
+from mendlab.records import Limits, PytestHarness, SandboxLevel
+from mendlab.verify.confined.frames import BrokenStream, Frames
+from mendlab.verify.confinement.interpreter import Interpreter
+from mendlab.verify.confinement.warm import Done, WarmProcess
+from mendlab.verify.engines.pytest_engine import whole_run
+from mendlab.verify.engines.engine import TestRun
+from mendlab.verify.engines.pytest_events import RunRecord
+from mendlab.verify.engines.script_engine import encode_changes, encode_tree
+
+_WITHOUT_END: Final = 10.0**6
+_GRACE_SECONDS: Final = 15.0
+
+
+class Unsuitable(Exception):
+    """The session cannot hold a change, or a suite: the reason."""
+
+
+class PytestSession:
+    """One collected session. Not thread-safe. Namespaces are needed: they are how what a fork leaves behind is ended.
+
+    Raises:
+        Unsuitable: the suite cannot be collected, or keeps threads that a fork would lose.
+    """
+
+    def __init__(
+        self,
+        tree: FileTree,
+        harness: PytestHarness,
+        *,
+        limits: Limits,
+        level: SandboxLevel,
+        interpreter: Interpreter,
+        altered: Sequence[str] = (),
+        hash_seed: int = 0,
+    ) -> None:
+        if level is not SandboxLevel.NAMESPACES:
+            raise Unsuitable("there are no namespaces")
+        self._limits = limits
+        self._nonce = secrets.token_hex(16)
+        config = {"files": encode_tree(tree), "arguments": list(harness.arguments)}
+        self._warm = WarmProcess(
+            "pytest_run", config, interpreter=interpreter, level=level, limits=limits, hash_seed=hash_seed
+        )
+        mine, theirs = socket.socketpair()
+        self._channel = Frames(mine)
+        request = {"changes": {}, "mode": "session", "stop_at_first": False, "shuffle_seed": None, "tests": None}
+        endless = limits.model_copy(update={"cpu_seconds": _WITHOUT_END, "wall_seconds": _WITHOUT_END})
+        with theirs:
+            self._warm.begin(
+                {**request, "nonce": self._nonce, "altered": list(altered)}, fds=[theirs.fileno()], limits=endless
+            )
+        answer = self._receive(limits.wall_seconds)
+        if answer is None or answer.get("threads"):
+            self.close()
+            raise Unsuitable("its tests are not collected" if answer is None else "it keeps threads")
+        self.test_ids: tuple[str, ...] = tuple(answer["collected"])
+        self.ended = False
+
+    def run(
+        self, changes: Mapping[str, bytes], tests: Sequence[str], *, stop_at_first: bool, limits: Limits
+    ) -> TestRun:
+        """Run tests in the order given, on the good tree with files changed.
+
+        Raises:
+            Unsuitable: the change shows only where its file is imported anew, or the run ended the session.
+        """
+        request = {"changes": encode_changes(changes), "tests": list(tests), "stop_at_first": stop_at_first}
+        try:
+            self._channel.send(
+                {**request, "cpu_seconds": limits.cpu_seconds, "wall_seconds": limits.wall_seconds}
+            )
+        except OSError as error:
+            self.ended = True
+            raise Unsuitable(f"the session has ended: {error}") from None
+        answer = self._receive(limits.wall_seconds + _GRACE_SECONDS)
+        if answer is None:
+            self.ended = True
+            raise Unsuitable("the run ended the session")
+        if "unswappable" in answer:
+            raise Unsuitable(answer["unswappable"])
+        record = RunRecord(self._nonce, frozenset(tests))
+        for event in answer["events"]:
+            record.hear(event)
+        if answer["exit"] == 0 and record.current is None:
+            record.code = 0
+        done = Done(
+            answer["exit"], answer["signal"], answer["limit"], False, answer["cpu_seconds"], 0.0, ""
+        )
+        return whole_run(tests, record, done, stopped=stop_at_first)
+
+    def close(self) -> None:
+        """End the session."""
+        self._channel.close()
+        try:
+            for _ in self._warm.events():
+                pass
+        except EngineError:
+            return
+        self._warm.close()
+
+    def _receive(self, seconds: float) -> dict[str, Any] | None:
+        self._channel.socket.settimeout(seconds)
+        try:
+            answer = self._channel.receive()
+        except (OSError, BrokenStream):
+            return None
+        return dict(answer) if answer is not None else None
