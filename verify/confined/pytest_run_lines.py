@@ -1,7 +1,8 @@
 """Records which lines of the tree each test runs. Python 3.8 to 3.13, standard library only.
 
 What runs before the first test, and in fixtures that tests share, every test depends on: it is kept apart, as common.
-On 3.12 and later through ``sys.monitoring``, before through ``sys.settrace`` (in every thread).
+On 3.12 and later through ``sys.monitoring``, before through ``sys.settrace`` (in every thread). What a process that a
+test starts runs is not seen: such a test gets the path :data:`EVERYWHERE` too.
 """
 
 import os
@@ -9,6 +10,17 @@ import sys
 import threading
 from typing import Any
 
+EVERYWHERE = "*"
+STARTS = (
+    "subprocess.Popen",
+    "os.fork",
+    "os.forkpty",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.exec",
+    "os.system",
+    "pty.spawn",
+)
 MONITORING: Any = getattr(sys, "monitoring", None)
 
 
@@ -20,6 +32,7 @@ class Tracer:
         self._places = {}  # file name of a code object -> path in the tree, or None
         self._common: "set[tuple[str, int]]" = set()
         self._lines = self._common
+        sys.addaudithook(self._audit)
         if MONITORING is not None:
             self._monitor()
         else:
@@ -45,6 +58,10 @@ class Tracer:
     def leave_shared(self, outer):
         self._lines = outer
         self._again()
+
+    def _audit(self, event, arguments):
+        if event in STARTS:
+            self._lines.add((EVERYWHERE, 1))
 
     def _again(self):
         """Hear of every line once more; a test that uses the hook itself leaves it empty."""

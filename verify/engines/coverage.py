@@ -9,11 +9,15 @@ from functools import lru_cache
 from types import CodeType
 
 COMMON = ""
+EVERYWHERE = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Lines by test id and path. Under ``""`` is what every test depends on: imports, and fixtures that tests share."""
+    """Lines by test id and path. Under ``""`` is what every test depends on: imports, and fixtures that tests share.
+
+    A test with the path ``"*"`` starts processes, and what these run is not known.
+    """
 
     lines: Mapping[str, Mapping[str, frozenset[int]]]
 
@@ -35,10 +39,15 @@ class Coverage:
         program's state and another reads is not seen.
         """
         everyone = frozenset(self.lines) - {COMMON}
+        if EVERYWHERE in self.lines.get(COMMON, {}):
+            return everyone
         wanted = statement_lines(source, start_line, end_line)
         if wanted is None or not wanted.isdisjoint(self.lines.get(COMMON, {}).get(path, frozenset())):
             return everyone
-        return frozenset(t for t in everyone if not wanted.isdisjoint(self.lines[t].get(path, frozenset())))
+        return frozenset(
+            t for t in everyone
+            if EVERYWHERE in self.lines[t] or not wanted.isdisjoint(self.lines[t].get(path, frozenset()))
+        )  # fmt: skip
 
 
 def statement_lines(source: str, start_line: int, end_line: int) -> frozenset[int] | None:

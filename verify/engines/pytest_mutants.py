@@ -8,6 +8,7 @@ told the last changes nearby first. What a session cannot hold, and every timeou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mendlab.corpora.text import decode
@@ -99,7 +100,7 @@ class PytestMutantEngine:
         try:
             run = self._in_session({p: d for p, d in changes.items() if d is not None}, ordered, options)
         except Unsuitable:
-            run = self._slow.run(changes, RunOptions(tests=ordered, stop_at_first=options.stop_at_first))
+            run = self._without_session(changes, ordered, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
 
@@ -133,6 +134,25 @@ class PytestMutantEngine:
                 break
         ordered = (results.get(t) or TestResult(test_id=t, outcome=TestOutcome.MISSING) for t in tests)
         return TestRun(tuple(ordered), cpu_seconds)
+
+    def _without_session(
+        self, changes: Mapping[str, bytes | None], tests: Sequence[str], options: RunOptions
+    ) -> TestRun:
+        """Run tests in sessions of their own; if one failure is enough, those of the likeliest file alone first."""
+        if not options.stop_at_first:
+            return self._slow.run(changes, RunOptions(tests=tests))
+        file = tests[0].partition("::")[0]
+        likely = [test_id for test_id in tests if test_id.startswith(f"{file}::")]
+        run = self._slow.run(changes, RunOptions(tests=likely, stop_at_first=True))
+        rest = [test_id for test_id in tests if test_id not in set(likely)]
+        if run.failing():
+            missing = (TestResult(test_id=test_id, outcome=TestOutcome.MISSING) for test_id in rest)
+            return replace(run, results=(*run.results, *missing))
+        if not rest:
+            return run
+        further = self._slow.run(changes, RunOptions(tests=rest, stop_at_first=True))
+        cpu_seconds = run.cpu_seconds + further.cpu_seconds
+        return replace(further, results=(*run.results, *further.results), cpu_seconds=cpu_seconds)
 
     def _open(self) -> bool:
         """Have the session ready. One in which the good tree has other results than without is not used."""

@@ -81,9 +81,7 @@ class PytestSession:
         """
         request = {"changes": encode_changes(changes), "tests": list(tests), "stop_at_first": stop_at_first}
         try:
-            self._channel.send(
-                {**request, "cpu_seconds": limits.cpu_seconds, "wall_seconds": limits.wall_seconds}
-            )
+            self._channel.send({**request, "cpu_seconds": limits.cpu_seconds, "wall_seconds": limits.wall_seconds})
         except OSError as error:
             self.ended = True
             raise Unsuitable(f"the session has ended: {error}") from None
@@ -98,9 +96,7 @@ class PytestSession:
             record.hear(event)
         if answer["exit"] == 0 and record.current is None:
             record.code = 0
-        done = Done(
-            answer["exit"], answer["signal"], answer["limit"], False, answer["cpu_seconds"], 0.0, ""
-        )
+        done = Done(answer["exit"], answer["signal"], answer["limit"], False, answer["cpu_seconds"], 0.0, "")
         return whole_run(tests, record, done, stopped=stop_at_first)
 
     def close(self) -> None:
