@@ -14,9 +14,12 @@ import threading
 import tokenize
 import types
 
-CODE = ("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount")
-CODE += ("co_posonlyargcount", "co_kwonlyargcount") + (("co_exceptiontable",) if sys.version_info >= (3, 11) else ())
-LINES = ("co_firstlineno", "co_linetable" if sys.version_info >= (3, 10) else "co_lnotab")
+CODE = [
+    *("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount"),
+    *("co_posonlyargcount", "co_kwonlyargcount"),
+    *(["co_exceptiontable"] if sys.version_info >= (3, 11) else []),
+]
+LINES = ["co_firstlineno", "co_linetable" if sys.version_info >= (3, 10) else "co_lnotab"]
 OPTIMIZED = 0x1  # set in the code of functions, not of modules and classes
 KINDS = 0x4 | 0x8 | 0x20 | 0x80 | 0x200  # *args, **kwargs, generator, coroutine, asynchronous generator
 
@@ -30,7 +33,7 @@ class Calls:
 
     def __init__(self, directory):
         self._prefix = directory + os.sep
-        self.seen = set()  # type: ignore[var-annotated]
+        self.seen = set()
 
     def start(self):
         threading.setprofile(self._note)
@@ -38,7 +41,7 @@ class Calls:
 
     def stop(self):
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
 
     def _note(self, frame, event, argument):
         code = frame.f_code
@@ -55,8 +58,8 @@ class Image:
         self._ran = ran
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
         self._loaded = {file for file in files if isinstance(file, str) and file.startswith(prefix)}
-        self._functions = {}  # type: ignore[var-annotated]
-        self._sources = {}  # type: ignore[var-annotated]
+        self._functions: "dict[tuple[str, int, str], list[types.FunctionType]]" = {}
+        self._sources = {}
         for thing in gc.get_objects():
             if type(thing) is types.FunctionType and thing.__code__.co_filename.startswith(prefix):
                 self._functions.setdefault(key(thing.__code__), []).append(thing)
@@ -71,8 +74,9 @@ class Image:
             return []  # whoever imports it finds it changed
         if path not in self._sources:
             self._sources[path] = Source(filename, old)
-        differing = []  # type: ignore[var-annotated]
-        compare_outside(*self._sources[path].differing(new), differing)
+        differing: "list[tuple[types.CodeType, types.CodeType, bool]]" = []
+        was, now = self._sources[path].differing(new)
+        compare_outside(was, now, differing)
         found = []
         for before, after, inner in differing:
             functions = [f for f in self._functions.get(key(before), ()) if same(f.__code__, before, lines=True)]
@@ -95,11 +99,11 @@ class Source:
         self._filename = filename
         self._lines = data.splitlines(keepends=True)
         self._encoding = tokenize.detect_encoding(iter(self._lines).__next__)[0]
-        tree = compile(data, filename, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        tree = ast.parse(data, filename)
         self._flags = future_flags(tree)
         self._imports = list(imports(tree))
         self._statements = [(first_line(node), node.end_lineno) for node in tree.body]
-        self._codes = {}  # type: ignore[var-annotated]
+        self._codes = {}
 
     def differing(self, data):
         """Return module code, before and after, of the statements that differ. Raises Unswappable."""

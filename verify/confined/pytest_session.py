@@ -16,7 +16,6 @@ import resource
 import select
 import signal
 import socket
-import sys
 import threading
 import time
 import traceback
@@ -125,8 +124,8 @@ class Attended:
     """A fork that is watched until it ends or goes past a limit; then all that it started is ended with it."""
 
     def __init__(self, pid, reader, wakeup, frames, zygote):
-        self.events = []  # type: ignore[var-annotated]
-        self.status = None
+        self.events = []
+        self.status = 0
         self.cpu = 0.0
         self._pid = pid
         self._reader = reader

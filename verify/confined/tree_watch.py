@@ -10,8 +10,8 @@ class Snapshot:
 
     def __init__(self, directory):
         self._directory = directory
-        self._entries = {}  # type: ignore[var-annotated]
-        self._contents = {}  # type: ignore[var-annotated]
+        self._entries = {}
+        self._contents = {}
         for path, status in walk(directory):
             self._entries[path] = mark(status)
             if stat.S_ISREG(status.st_mode):

@@ -1,7 +1,7 @@
-"""The engine for many small changes to one pytest project: only the tests that reach a change, in forks of one session.
+"""The engine for many small changes to one pytest project: the tests that reach a change, in forks of one session.
 
-The same answers as :class:`PytestEngine` gives, sooner: a test that runs no line of what is changed has the outcome that
-it has on the good tree; the others run in a fork of a session that has collected already, the cheap ones and those that
+The same answers as :class:`PytestEngine` gives, sooner: a test that runs no line of what is changed has the outcome
+that it has on the good tree; the others run in a fork of a session that has collected already, the cheap ones and those that
 told the last changes nearby first. What a session cannot hold, and every timeout, is for the slower engine.
 """
 
@@ -15,7 +15,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
-from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
@@ -23,6 +23,7 @@ from mendlab.verify.engines.pytest_steering import admissible
 
 LEAST_SECONDS: Final = 0.5
 TIMES_CLEAN: Final = 5.0
+MOST_TOLD: Final = 200
 
 
 class PytestMutantEngine:
@@ -223,11 +224,14 @@ class PytestMutantEngine:
         if first is not None:
             for path, (line, _) in places.items():
                 told = self._told.setdefault(path, [])
-                told[:] = [entry for entry in told if entry != (line, first.test_id)][-200:] + [(line, first.test_id)]
+                told[:] = [
+                    *(entry for entry in told[-MOST_TOLD:] if entry != (line, first.test_id)),
+                    (line, first.test_id),
+                ]
 
 
 def changed_lines(old: bytes, new: bytes) -> tuple[int, int]:
-    """Return the first and last line of ``old``, from 1, that ``new`` has otherwise; lines added count as the one before."""
+    """Return the first and last line of ``old``, from 1, that ``new`` has otherwise; for lines added the one before."""
     before, after = old.splitlines(), new.splitlines()
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])

@@ -1,4 +1,4 @@
-"""Many changed trees on one collected pytest session: :mod:`mendlab.verify.confined.pytest_session`, from the lab's side.
+"""The lab's side of many changed trees on one session: :mod:`mendlab.verify.confined.pytest_session`.
 
 The fast path of detection. What it cannot hold it says, and the caller takes :class:`PytestEngine` for it.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mendlab.corpora.tree import FileTree
@@ -17,8 +16,8 @@ from mendlab.records import Limits, PytestHarness, SandboxLevel
 from mendlab.verify.confined.frames import BrokenStream, Frames
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
-from mendlab.verify.engines.pytest_engine import whole_run
 from mendlab.verify.engines.engine import TestRun
+from mendlab.verify.engines.pytest_engine import whole_run
 from mendlab.verify.engines.pytest_events import RunRecord
 from mendlab.verify.engines.script_engine import encode_changes, encode_tree
 
