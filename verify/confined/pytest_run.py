@@ -96,8 +96,8 @@ def calm_hypothesis():
 
 def run(state, request, emit, fds):
     """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, record or session),
-    ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest) and, to record calls,
-    the ``sources`` whose functions count.
+    ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest) and, to
+    record calls, the ``sources`` whose functions count. A session takes its requests from the descriptor in ``fds``.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """

@@ -181,7 +181,7 @@ class Reading:
         for index in late:
             if not self._finish(index):
                 raise Malformed("a cycle of immutable values")
-        for value, kind in zip(self.objects, self.kinds):  # noqa: B905 (Python 3.8)
+        for value, kind in zip(self.objects, self.kinds):
             self.wire.share(value, kind.parts(value) if kind is not None and kind.fill is not None else None)
 
     def value(self, reference: Any) -> Any:
@@ -235,7 +235,7 @@ def _same(before: List[Any], after: List[Any]) -> bool:
         return False
     if all(map(operator.is_, before, after)):
         return True
-    return all(a is b or (type(a) is str and type(b) is str and a == b) for a, b in zip(before, after))  # noqa: B905
+    return all(a is b or (type(a) is str and type(b) is str and a == b) for a, b in zip(before, after))
 
 
 def _instance_kind(name: str, cls: type) -> values.Kind:

@@ -133,7 +133,7 @@ def _fill_ordered(value: Dict[Any, Any], parts: Parts) -> None:
     if len(parts) % 2:
         raise Malformed("a key without a value")
     value.clear()
-    value.update(zip(parts[::2], parts[1::2]))  # noqa: B905 (Python 3.8)
+    value.update(zip(parts[::2], parts[1::2]))
 
 
 def _fill_defaultdict(value: Any, parts: Parts) -> None:

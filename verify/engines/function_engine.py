@@ -166,6 +166,12 @@ def _looser(limits: Limits) -> Limits:
     )
 
 
+def oracle_config(tree: FileTree, harness: FunctionHarness, limits: Limits, hash_seed: int) -> dict[str, Any]:
+    """Return what the runner of the test program prepares, for a tree of one module."""
+    reference = tree.get(harness.module, b"").decode("latin-1")
+    return {**_program(harness, reference, limits), "module": harness.module, "seed": hash_seed, "tree": None}
+
+
 def _program(harness: FunctionHarness, reference: str, limits: Limits) -> dict[str, Any]:
     """The oracle's part: reference, tests, and what the candidate supplies."""
     groups = [
