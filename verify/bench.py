@@ -9,9 +9,12 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Harness, Limits, PytestHarness, SandboxLevel, ScriptHarness
 from mendlab.verify.confinement.interpreter import Interpreter, find_interpreter
 from mendlab.verify.confinement.sandbox import choose_level
+from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import Engine
 from mendlab.verify.engines.function_engine import FunctionEngine
+from mendlab.verify.engines.function_mutants import FunctionMutantEngine
 from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.pytest_mutants import PytestMutantEngine
 from mendlab.verify.engines.script_engine import ScriptEngine
 
 
@@ -42,6 +45,29 @@ class Bench:
                 return ScriptEngine(
                     tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
                 )
+
+    def open_for_mutants(
+        self, tree: FileTree, harness: Harness, limits: Limits, *, coverage: Coverage | None = None
+    ) -> Engine:
+        """Open the quickest engine for small changes of a good tree which do not set out to deceive.
+
+        Args:
+            coverage: what the harness's tests run, where that is known; without it a pytest project has no quicker one.
+
+        Raises:
+            SubjectError: the program cannot be tested as it is.
+            EngineError: the engine does not start.
+        """
+        match harness:
+            case FunctionHarness():
+                return FunctionMutantEngine(
+                    tree, harness, limits=limits, level=self.level, interpreter=self.interpreter
+                )
+            case PytestHarness() if coverage is not None:
+                return PytestMutantEngine(
+                    tree, harness, coverage, limits=limits, level=self.level, interpreter=self.interpreter
+                )
+        return self.open(tree, harness, limits)
 
 
 def set_up_bench(

@@ -19,7 +19,7 @@ prepare = oracle.prepare
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (the mutant, as latin-1 text), and ``groups``, ``tests`` and ``stop`` as for the oracle."""
+    """``request``: ``source`` (the mutant, as latin-1 text), and the ``groups``, ``tests``, ``stop`` of the oracle's."""
     random.seed(state["seed"])
     error = oracle.take_reference(state)
     if error:

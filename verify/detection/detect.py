@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
-from mendlab.records import Baseline, Detection, DropReason, Limits, TestOutcome
+from mendlab.records import Baseline, Detection, DropReason, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import hang_limits, task_limits
 from mendlab.verify.detection.reach import is_reached
@@ -39,7 +39,7 @@ class Detector:
         self.limits = task_limits(baseline)
         self._bench = bench
         self._any_failure = any_failure
-        self._engines: dict[int, Engine] = {}
+        self._engines: dict[str, Engine] = {}
 
     def detect(self, candidate: Candidate) -> Detection:
         """Try a candidate of this subject.
@@ -50,7 +50,7 @@ class Detector:
         if not is_reached(self._coverage, self.loaded, candidate.defect):
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
-        quick = self._engine(hang_limits(self.baseline), 0)
+        quick = self._quick()
         probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
         if self._breaks_import(probe):
             return Detection(dropped=DropReason.BREAKS_IMPORT)
@@ -71,7 +71,7 @@ class Detector:
             self._engines.popitem()[1].close()
 
     def _confirm(self, changes: Mapping[str, bytes | None], full: TestRun) -> Detection:
-        patient = self._engine(self.limits, OTHER_HASH_SEED)
+        patient = self._patient()
         runs = [full.outcomes()]
         for seed in range(1, CONFIRMATIONS + 1):
             options = RunOptions(tests=self.baseline.passing, shuffle_seed=seed)
@@ -95,11 +95,22 @@ class Detector:
     def _breaks_import(self, run: TestRun) -> bool:
         return run.load_error is not None and not self._any_failure
 
-    def _engine(self, limits: Limits, hash_seed: int) -> Engine:
-        if hash_seed not in self._engines:
-            harness = self.loaded.subject.harness
-            self._engines[hash_seed] = self._bench.open(self.loaded.tree, harness, limits, hash_seed=hash_seed)
-        return self._engines[hash_seed]
+    def _quick(self) -> Engine:
+        """The engine for first tries, under tight limits; for mutants one that takes them to be no more than that."""
+        if "quick" not in self._engines:
+            tree, harness, limits = self.loaded.tree, self.loaded.subject.harness, hang_limits(self.baseline)
+            if self._any_failure:
+                self._engines["quick"] = self._bench.open(tree, harness, limits)
+            else:
+                self._engines["quick"] = self._bench.open_for_mutants(tree, harness, limits, coverage=self._coverage)
+        return self._engines["quick"]
+
+    def _patient(self) -> Engine:
+        """The engine for confirming, with another hash seed and the task's own limits."""
+        if "patient" not in self._engines:
+            tree, harness = self.loaded.tree, self.loaded.subject.harness
+            self._engines["patient"] = self._bench.open(tree, harness, self.limits, hash_seed=OTHER_HASH_SEED)
+        return self._engines["patient"]
 
 
 def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:

@@ -1,8 +1,8 @@
 """The engine for many small changes to one pytest project: the tests that reach a change, in forks of one session.
 
 The same answers as :class:`PytestEngine` gives, sooner: a test that runs no line of what is changed has the outcome
-that it has on the good tree; the others run in a fork of a session that has collected already, the cheap ones and those that
-told the last changes nearby first. What a session cannot hold, and every timeout, is for the slower engine.
+that it has on the good tree; the others run in a fork of a session that has collected already, those that told the
+last changes nearby and the cheap ones first. What a session cannot hold, and every timeout, is for the slower engine.
 """
 
 from __future__ import annotations
