@@ -19,7 +19,7 @@ prepare = oracle.prepare
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (the mutant, as latin-1 text), and the ``groups``, ``tests``, ``stop`` of the oracle's."""
+    """``request``: ``source`` (the mutant, latin-1 text), and ``groups``, ``tests`` and ``stop`` as for the oracle."""
     random.seed(state["seed"])
     error = oracle.take_reference(state)
     if error:
@@ -39,7 +39,7 @@ def run(state, request, emit, fds):
     os._exit(0)
 
 
-class Session(oracle.Session):
+class Session(oracle.Session):  # type: ignore[name-defined,misc]
     """The run of the test program against a mutant beside it."""
 
     def __init__(self, state, request, emit, path):
@@ -60,7 +60,7 @@ class Session(oracle.Session):
     def perform(self, code, names):
         error = super().perform(code, names)
         if isinstance(error, AssertionError) and self.comes_from_the_mutant(error):
-            error._mendlab_of_candidate = True
+            vars(error)["_mendlab_of_candidate"] = True
         return error
 
     def comes_from_the_mutant(self, error):
