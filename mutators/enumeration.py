@@ -14,7 +14,7 @@ from mendlab.mutators.registry import Operator, select
 from mendlab.mutators.tree import Tree, parse
 from mendlab.mutators.validity import Checker
 
-_Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...]]
+_Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...], int]
 
 
 def enumerate_mutants(
@@ -43,7 +43,7 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
     base = SourceText.of(path, tree.source)
     names = _Names(tree)
     seen: set[Edit] = set()
-    for _, _, _, operator, node, edits in _find(tree, context, protected, chosen):
+    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
             continue
         key = minimal(tree.source, merge(tree.source, edits))
@@ -51,7 +51,7 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
             continue
         seen.add(key)
         if checker.accepts(node, edits):
-            yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, base)
+            yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
 
 
 def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]) -> list[_Found]:
@@ -64,9 +64,9 @@ def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Oper
         if not table[kind] or protected.holds(*tree.inner[node]):
             continue
         for operator in table[kind]:
-            for change in operator.transform(node, context):
+            for rank, change in enumerate(operator.transform(node, context)):
                 edits = normalise(change)
-                found.append((edits[0].start, edits[-1].end, len(found), operator, node, edits))
+                found.append((edits[0].start, edits[-1].end, len(found), operator, node, edits, rank))
     found.sort(key=lambda item: item[:3])
     return found
 
