@@ -93,8 +93,8 @@ def declared(
     given = tuple(examples)
     summary = (inspect.getdoc(function) or "").partition("\n")[0].strip()
     refuse = _Refusals(module, name)
-    refuse.unless(_is_name(name), "its name must be in lower case with hyphens")
-    refuse.unless(_is_name(family), f"family {family!r} must be in lower case with hyphens")
+    refuse.unless(is_name(name), "its name must be in lower case with hyphens")
+    refuse.unless(is_name(family), f"family {family!r} must be in lower case with hyphens")
     refuse.unless(summary.endswith("."), "it needs a docstring whose first line is a sentence with a full stop")
     refuse.unless_known("odc", odc, ODC)
     refuse.unless_known("bug_type", bug_type, BUG_TYPES)
@@ -120,7 +120,8 @@ def declared(
     )
 
 
-def _is_name(text: object) -> bool:
+def is_name(text: object) -> bool:
+    """Whether a text may be the name of an operator or a family."""
     return isinstance(text, str) and _NAME.fullmatch(text) is not None
 
 
