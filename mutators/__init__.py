@@ -5,7 +5,8 @@ from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.enumeration import enumerate_mutants
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.registry import Example, Operator, families, get_operator, operator, operators
-from mendlab.mutators.sampling import NATURAL_SHARES, STRATEGIES, per_function, sample
+from mendlab.mutators.sampling import STRATEGIES, per_function, sample
+from mendlab.mutators.shares import NATURAL_SHARES
 
 __all__ = [
     "NATURAL_SHARES",
