@@ -93,7 +93,7 @@ def _soft_spans(tree: Tree) -> Iterator[Span]:
             case cst.If(test=test, body=body) if _is_type_checking(test):
                 yield tree.outer[body]
                 yield tree.outer[test]
-            case cst.Call() if _is_logging(node) or _is_type_machinery(node):
+            case cst.Call() if is_logging(node) or _is_type_machinery(node):
                 yield tree.outer[node]
             case cst.Assign(targets=targets) if any(_is_frozen_name(t.target) for t in targets):
                 yield tree.inner[node]
@@ -128,7 +128,8 @@ def _is_type_machinery(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Name) and call.func.value in ("TypeVar", "ParamSpec", "NewType", "cast")
 
 
-def _is_logging(call: cst.Call) -> bool:
+def is_logging(call: cst.Call) -> bool:
+    """Whether a call writes to a log."""
     func = call.func
     if not isinstance(func, cst.Attribute) or func.attr.value not in _LOG_METHODS:
         return False
