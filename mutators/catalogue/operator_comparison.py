@@ -33,12 +33,13 @@ _NEGATIONS: Final = {"in": "not in", "not in": "in", "is": "is not", "is not": "
         Example("x = a < b", "x = a <= b"), Example("x = a < b", "x = a != b"), Example("x = a < b", "x = False"),
     ],
 )  # fmt: skip
-def relation_sufficient(node: cst.Comparison, ctx: Context) -> Iterator[Change]:
+def relation_sufficient(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
     """A relational operator becomes one of the three whose detection implies that of all the others."""
-    if len(node.comparisons) == 1:
-        sign = node.comparisons[0].operator
-        for other in _SUFFICIENT.get(ctx.text(sign), ()):
-            yield ctx.replace(sign, other) if isinstance(other, str) else ctx.replace(node, str(other))
+    comparison = ctx.parent(node)
+    if isinstance(comparison, cst.Comparison) and len(comparison.comparisons) == 1:
+        for other in _SUFFICIENT.get(ctx.text(node.operator), ()):
+            constant = isinstance(other, bool)
+            yield ctx.replace(comparison, str(other)) if constant else ctx.replace(node.operator, str(other))
 
 
 @operator(
