@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.operators import operator_names
+from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
     note,
@@ -24,6 +24,7 @@ from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import SubjectError
 from mendlab.mutators.inject import Choice, Injected, inject
+from mendlab.mutators.registry import origins
 from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
 from mendlab.verify.bench import Bench, set_up_bench
@@ -42,6 +43,7 @@ from mendlab.versions import tool_versions
 @click.argument("subject")
 @click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
 @click.option("--operators", help="Operators or families, separated by commas. [default: all]")
+@templates_option
 @click.option("--per-function", type=click.IntRange(1), help="Most tasks from one function.")
 @click.option("--limit", type=click.IntRange(1), help="Most tasks in all.")
 @click.option(
@@ -126,7 +128,7 @@ def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: 
             "per_function": choice.per_function,
             "python": bench.interpreter.version_text,
         },
-        tools=tool_versions(),
+        tools={**tool_versions(), **origins(choice.operators)},
     )
 
 
