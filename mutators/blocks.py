@@ -64,6 +64,17 @@ class Blocks(Reading):
             return self.leaves(last)
         return isinstance(last, cst.Return | cst.Raise | cst.Break | cst.Continue)
 
+    def chain_leaves(self, node: cst.If) -> bool:
+        """Whether every branch of an if leaves the block, so that what follows runs only if none was taken."""
+        return all(self.ends_by_leaving(part.body) for part in self.branches(node) if isinstance(part, cst.If))
+
+    def whole_statement(self, suite: cst.CSTNode) -> cst.BaseStatement:
+        """The compound statement, one of a block, that a suite is part of."""
+        owner = self.parent(suite)
+        while not (isinstance(owner, cst.BaseStatement) and self.block(owner)):
+            owner = self.parent(owner)
+        return owner
+
     def only(self, suite: cst.BaseSuite) -> cst.CSTNode | None:
         """The single statement of a suite (the small one, if it is simple); ``None`` if there are more."""
         if len(suite.body) != 1:
@@ -72,6 +83,10 @@ class Blocks(Reading):
         if isinstance(statement, cst.SimpleStatementLine):
             return statement.body[0] if len(statement.body) == 1 else None
         return statement
+
+    def heading(self, node: cst.If | cst.For | cst.While | cst.With) -> tuple[int, int]:
+        """From the first word of a compound statement to its colon, the colon included."""
+        return self.start(node), self.tree.outer[node.body][0]
 
     def first_statement(self, block: cst.IndentedBlock) -> cst.BaseStatement | None:
         """The first statement of a body after its docstring."""

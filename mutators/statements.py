@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 import libcst as cst
@@ -55,11 +54,14 @@ class Statements(Blocks):
 
     def lines_at(self, first: cst.BaseStatement, last: cst.BaseStatement, indentation: str) -> str | None:
         """Neighbouring statements as whole lines at another indentation; ``None`` if they can't be moved."""
-        start, end = self.lines(first)[0], self.lines(last)[1]
+        return self.reindented(self.lines(first)[0], self.lines(last)[1], self.indentation(first), indentation)
+
+    def reindented(self, start: int, end: int, old: str, new: str) -> str | None:
+        """Whole lines of the source moved from one indentation to another; ``None`` if they can't be."""
         text = self.source[start:end]
         if not text.endswith(("\n", "\r")):
             text += self.newline
-        return layout.reindent(text, self.indentation(first), indentation, self._frozen_lines(start, end))
+        return layout.reindent(text, old, new, self._frozen_lines(start, end))
 
     def insert_after(self, statement: cst.BaseStatement, text: str) -> Edit:
         """A simple statement is added on a line of its own after another statement of a block."""
@@ -78,15 +80,6 @@ class Statements(Blocks):
         if not self.source[:end].endswith(("\n", "\r")):
             body = body.removesuffix(self.newline)
         return Edit(start, end, body)
-
-    def move(self, statement: cst.BaseStatement, indentation: str) -> Iterator[Edit]:
-        """A statement keeps its place but gets another indentation."""
-        start, end = self.lines(statement)
-        text = layout.reindent(
-            self.source[start:end], self.indentation(statement), indentation, self._frozen_lines(start, end)
-        )
-        if text is not None:
-            yield Edit(start, end, text)
 
     def body_lines(self, suite: cst.BaseSuite, indentation: str) -> str | None:
         """The statements of a block as whole lines at another indentation; ``None`` if they can't be moved."""

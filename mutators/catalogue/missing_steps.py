@@ -46,6 +46,26 @@ def clause_dropped(node: cst.BooleanOperation | cst.Comparison, ctx: Context) ->
 
 
 @operator(
+    name="comparison-shortened",
+    family=FAMILY,
+    odc="checking",
+    bug_type="missing logic",
+    examples=[
+        Example("x = a == 1 or a == 2", "x = a == 1 or 2"),
+        Example("x = a > 1 and b > 1", "x = a and b > 1"),
+    ],
+)
+def comparison_shortened(node: cst.BooleanOperation, ctx: Context) -> Iterator[Change]:
+    """A clause is only the value that it should compare with, or what it should compare."""
+    match node.right:
+        case cst.Comparison(comparisons=[cst.ComparisonTarget(comparator=value)]):
+            yield ctx.fit(node.right, value)
+    match node.left:
+        case cst.Comparison(left=value):
+            yield ctx.fit(node.left, value)
+
+
+@operator(
     name="operand-dropped",
     family=FAMILY,
     term="OODL",
