@@ -123,7 +123,6 @@ def constant_operand_misuse(node: cst.Integer | cst.Float | cst.SimpleString, ct
     family="operator",
     odc="algorithm",
     bug_type="operator misuse",
-    pattern="change binary operator",
     inverse="operators-exchanged",
     examples=[
         Example("x = a + b - c", "x = a - b + c"), Example("x = a < b <= c", "x = a <= b < c"),

@@ -47,7 +47,6 @@ def _together(low: int, high: int, limit: int, ctx: Context) -> Iterator[Change]
     term="AOR",
     odc="algorithm",
     bug_type="operator misuse",
-    pattern="change binary operator",
     inverse="operators-of-line",
     examples=[
         Example("x = a + b + c", "x = a - b - c"), Example("x = a < b and c < d", "x = a <= b and c <= d"),
@@ -70,7 +69,6 @@ def operators_of_line(node: cst.SimpleStatementLine | cst.If | cst.While | cst.F
     term="AOR",
     odc="algorithm",
     bug_type="operator misuse",
-    pattern="change binary operator",
     inverse="operators-of-function",
     examples=[
         Example(
@@ -91,7 +89,6 @@ def operators_of_function(node: cst.FunctionDef, ctx: Context) -> Iterator[Chang
     term="ROR",
     odc="checking",
     bug_type="operator misuse",
-    pattern="change binary operator",
     inverse="conditions-exchanged",
     examples=[
         Example(

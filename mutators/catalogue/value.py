@@ -144,7 +144,6 @@ def number_scaled(node: Number, ctx: Context) -> Iterator[Change]:
     name="digits-mistyped",
     odc="assignment",
     bug_type="value misuse",
-    pattern="change numeric literal",
     inverse="digits-mistyped",
     examples=[Example("x = 1024", "x = 124"), Example("x = 360", "x = 306"), Example("x = 12", "x = 112")],
 )

@@ -120,7 +120,6 @@ def elements_swapped(node: cst.Tuple | cst.List, ctx: Context) -> Iterator[Chang
     family="value",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     examples=[Example("x = (a, b)", "x = (a, a)"), Example("x = [f(a), f(b)]", "x = [f(b), f(b)]")],
 )
 def element_repeated(node: Display, ctx: Context) -> Iterator[Change]:
@@ -138,7 +137,6 @@ def element_repeated(node: Display, ctx: Context) -> Iterator[Change]:
     family="value",
     odc="assignment",
     bug_type="value misuse",
-    pattern="change identifier",
     inverse="entries-crossed",
     examples=[
         Example("x = {'a': 1, 'b': 2}", "x = {'a': 2, 'b': 1}"),

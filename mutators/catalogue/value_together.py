@@ -84,7 +84,6 @@ def returns_changed(node: cst.FunctionDef, ctx: Context) -> Iterator[Change]:
     term="CRP",
     odc="assignment",
     bug_type="value misuse",
-    pattern="change numeric literal",
     inverse="constants-changed",
     examples=[Example("def f(a):\n    return a % 7 + a // 7", "def f(a):\n    return a % 8 + a // 8")],
 )
@@ -100,7 +99,6 @@ def constants_changed(node: cst.FunctionDef, ctx: Context) -> Iterator[Change]:
     term="CRP",
     odc="assignment",
     bug_type="value misuse",
-    pattern="change numeric literal",
     inverse="constants-of-line",
     examples=[Example("x = a[0] + b[0]", "x = a[1] + b[1]"), Example("f(a=True, b=True)", "f(a=False, b=False)")],
 )
