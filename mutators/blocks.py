@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import libcst as cst
 
 from mendlab.mutators import layout
 from mendlab.mutators.protected import is_logging
 from mendlab.mutators.reading import Reading
+
+_BARE_UNDER_NOT: Final = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.Comparison)
 
 
 class Blocks(Reading):
@@ -87,6 +90,13 @@ class Blocks(Reading):
     def heading(self, node: cst.If | cst.For | cst.While | cst.With) -> tuple[int, int]:
         """From the first word of a compound statement to its colon, the colon included."""
         return self.start(node), self.tree.outer[node.body][0]
+
+    def contrary(self, test: cst.BaseExpression) -> str:
+        """The text of a condition that holds when this one does not: with ``not``, or without the one it has."""
+        if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+            return self.text(test.expression)
+        bare = isinstance(test, _BARE_UNDER_NOT) or test.lpar
+        return f"not {self.whole(test)}" if bare else f"not ({self.whole(test)})"
 
     def first_statement(self, block: cst.IndentedBlock) -> cst.BaseStatement | None:
         """The first statement of a body after its docstring."""
