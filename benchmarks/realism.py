@@ -12,7 +12,8 @@ import json
 import platform
 import sys
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -21,7 +22,7 @@ from pathlib import Path
 import click
 from measures import determinism, histories, patterns, peers, programs, rates, reach, sampled, soundness
 from measures.progress import say
-from measures.section import Section, Table, goals_table, markdown
+from measures.section import Goal, Section, Table, goals_table, markdown
 
 PARTS = ("reach", "sampled", "peers", "histories", "soundness", "rate", "determinism", "patterns")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -117,6 +118,29 @@ def measure(name: str, request: Request) -> Section:
     return parts[name]()
 
 
+def attempt(name: str, request: Request) -> Section:
+    """One part; if it breaks, that is a missed goal, and the parts after it are still measured."""
+    try:
+        return measure(name, request)
+    except Exception as problem:
+        traceback.print_exc()
+        why = f"{type(problem).__name__}: {problem}"
+        broken = unmeasured(name, why)
+        return Section(name, broken.tables, broken.data, [Goal(name, "measured", why, False)])
+
+
+def write(sections: Sequence[Section], json_file: Path | None, markdown_file: Path | None) -> None:
+    """What was measured so far, into the files that were asked for."""
+    goals = [goal for section in sections for goal in section.goals]
+    tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
+    about = {"mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:]}
+    found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
+    if markdown_file is not None:
+        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
+    if json_file is not None:
+        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
 @click.command()
 @click.option("--humanevalpack", type=_FILE, help="HumanEvalPack for Python, JSON lines.")
 @click.option("--quixbugs", type=_FILE, help="QuixBugs, JSON lines with name, solution and buggy_program.")
@@ -156,18 +180,13 @@ def main(
     sections = []
     for name in names:
         start = time.monotonic()
-        sections.append(measure(name, request))
+        sections.append(attempt(name, request))
         say(f"{name}: {time.monotonic() - start:.0f} s")
         print("\n".join(markdown(table) for table in sections[-1].tables), flush=True)
+        write(sections, json_file, markdown_file)
     goals = [goal for section in sections for goal in section.goals]
-    print(markdown(goals_table(goals)))
-    about = {"mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:]}
-    if markdown_file is not None:
-        tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
-        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
-    if json_file is not None:
-        found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    if goals:
+        print(markdown(goals_table(goals)))
     missed = [goal.name for goal in goals if not goal.met]
     say(f"goals missed: {', '.join(missed)}" if missed else "no goal missed")
     sys.exit(1 if missed else 0)

@@ -69,13 +69,10 @@ def faults_of(data: bytes, encoding: str, tree: str | None, mutant: Mutant) -> I
         yield "cannot be encoded"
         return
     text = mutant.base.text
-    before = text[: mutant.edits[0].start].encode(encoding)
-    after = text[mutant.edits[-1].end :].encode(encoding)
-    kept = data.startswith(before) and data.endswith(after)
-    if not (kept and mutated.startswith(before) and mutated.endswith(after)):
+    before = len(text[: mutant.edits[0].start].encode(encoding))
+    after = len(text[mutant.edits[-1].end :].encode(encoding))
+    if not kept_outside(data, mutated, before, after):
         yield "bytes outside the span"
-    if len(mutated) < len(before) + len(after):
-        yield "more than the span is gone"
     module = parsed(mutated)
     if module is None:
         yield "does not parse"
@@ -84,6 +81,13 @@ def faults_of(data: bytes, encoding: str, tree: str | None, mutant: Mutant) -> I
         yield "same tree"
     if not _compiles(module):
         yield "does not compile"
+
+
+def kept_outside(data: bytes, mutated: bytes, before: int, after: int) -> bool:
+    """Whether the first ``before`` and the last ``after`` bytes, which do not overlap, are the same in both."""
+    if before + after > min(len(data), len(mutated)):
+        return False
+    return data[:before] == mutated[:before] and data[len(data) - after :] == mutated[len(mutated) - after :]
 
 
 def layouts(files: Sequence[File]) -> list[File]:
