@@ -12,7 +12,7 @@ from mendlab.errors import OutputError
 from mendlab.mutators.declaration import BUILT_IN, Operator
 from mendlab.mutators.describing import Description, describe
 from mendlab.mutators.registry import operators
-from mendlab.mutators.taxonomy import BUG_TYPES, PATTERNS
+from mendlab.mutators.taxonomy import BUG_TYPES, PATTERNS, TERMS
 
 COMMAND: Final = "mendlab mutators docs"
 MARK: Final = f"<!-- Made by `{COMMAND}`: do not edit. -->\n"
@@ -69,11 +69,16 @@ def _by_class(
     own: list[Operator],
 ) -> Iterator[str]:
     members = {each: [op.name for op in own if class_of(op) == each] for each in classes}
-    covered, outside = sum(map(bool, members.values())), sum(class_of(op) is None for op in own)
+    outside = sum(class_of(op) is None for op in own)
     yield f"## {title}\n"
-    yield f"{covered} of {len(classes)} have operators{f'; {outside} operators are under none' if outside else ''}.\n"
-    rows = ((each, ", ".join(map(_link, names)) or "none") for each, names in members.items())
+    covered = f"{sum(map(bool, members.values()))} of {len(classes)} have operators"
+    yield f"{covered}{f'; {outside} operators are under none' if outside else ''}.\n"
+    rows = ((_in_full(each), ", ".join(map(_link, names)) or "none") for each, names in members.items())
     yield from _table((head, "operators that make the bug"), rows)
+
+
+def _in_full(name: str) -> str:
+    return f"{name}: {TERMS[name]}" if name in TERMS else name
 
 
 def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -94,7 +99,7 @@ def _entry(described: Description) -> str:
 
 {described["summary"]}
 
-- term: {described["term"] or "none"}
+- term: {_in_full(described["term"] or "none")}
 - ODC: {described["odc"]}
 - HumanEvalFix: {described["bug_type"]}
 - TSSB pattern of the fix: {described["pattern"] or "none"}

@@ -39,3 +39,23 @@ Pattern = Literal[
 BUG_TYPES: Final[tuple[BugType, ...]] = get_args(BugType)
 ODC: Final[tuple[Odc, ...]] = get_args(Odc)
 PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
+
+TERMS: Final = {
+    "AOR": "arithmetic operator replacement",
+    "ASR": "assignment operator replacement",
+    "COD": "conditional operator deletion",
+    "COI": "conditional operator insertion",
+    "CRP": "constant replacement",
+    "CSR": "constant for scalar variable replacement",
+    "IOD": "overriding method deletion",
+    "LCR": "logical connector replacement",
+    "MCR": "membership and identity replacement",
+    "OODL": "operator deletion",
+    "ROR": "relational operator replacement",
+    "SCR": "scalar variable for constant replacement",
+    "SDL": "statement deletion",
+    "SVR": "scalar variable replacement",
+    "UOD": "unary operator deletion",
+    "UOI": "unary operator insertion",
+}
+"""What short terms of the mutation-testing literature stand for."""

@@ -69,7 +69,7 @@ def _fits_bare(node: cst.CSTNode, text: str, ctx: Context) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    return _tree(one) == _tree(other)
+    return one == other or _tree(one) == _tree(other)
 
 
 def _tree(text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
@@ -244,6 +245,16 @@ def test_templates_are_operators_everywhere(mendlab, shop, tmp_path):
     assert "+            return x + 1 + 1\n" in one["diff"]
     path.write_text("[]\n")
     assert mendlab("mutators", "list", *options).refusal().startswith(f"{path}:1: not a Template record")
+
+
+def test_a_task_set_says_which_templates_it_was_made_with(mendlab, tmp_path):
+    learned, program, out = tmp_path / "learned.jsonl", tmp_path / "add.py", tmp_path / "tasks"
+    learned.write_text(json.dumps(TEMPLATE) + "\n")
+    program.write_text("def add(a, b):\n    return a + b\n\n\nassert add(1, 2) == 3\nassert add(0, 0) == 0\n")
+    said = mendlab("inject", program, "--templates", learned, "--operators", "learned", "--out", out, "--json")
+    assert said.json["tasks"] == 1
+    version = f"sha256:{hashlib.sha256(learned.read_bytes()).hexdigest()[:12]}"
+    assert json.loads((out / "manifest.json").read_text())["provenance"]["tools"]["learned.jsonl"] == version
 
 
 def test_the_page_is_written_over_itself_and_nothing_else(mendlab, tmp_path):

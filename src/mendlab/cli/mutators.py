@@ -15,7 +15,7 @@ from mendlab.cli.output import print_json, print_table
 from mendlab.errors import InputError
 from mendlab.mutators import describe, families, get_operator, operators
 from mendlab.mutators.catalogue_page import write_catalogue_page
-from mendlab.mutators.taxonomy import BUG_TYPES, ODC, PATTERNS
+from mendlab.mutators.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
 
 DEFAULT_PAGE = Path("docs/mutators.md")
 
@@ -65,7 +65,7 @@ def show_command(name: str, as_json: bool) -> None:
         ("operator", described["name"]),
         ("family", described["family"]),
         ("what it does", described["summary"]),
-        ("term in the literature", described["term"]),
+        ("term in the literature", _in_full(described["term"])),
         ("ODC defect type", described["odc"]),
         ("HumanEvalFix type", described["bug_type"]),
         ("TSSB pattern of the fix", described["pattern"]),
@@ -76,6 +76,10 @@ def show_command(name: str, as_json: bool) -> None:
     print_table("", ("", ""), [(label, value or "none") for label, value in rows])
     for one in described["examples"]:
         click.echo(f"\n{one['diff'].rstrip()}")
+
+
+def _in_full(term: str | None) -> str | None:
+    return f"{term}, {TERMS[term]}" if term in TERMS else term
 
 
 @command.command("docs", epilog=example("mendlab mutators docs", "mendlab mutators docs --out docs/mutators.md"))
