@@ -13,7 +13,7 @@ from statistics import mean
 from typing import Any, Final
 
 from measures.programs import Pair
-from measures.progress import counted
+from measures.progress import say
 from measures.reach import Reached, by_type
 from measures.section import Section, Table
 from measures.shares import Share
@@ -101,10 +101,11 @@ class PeerReach:
 
 def reach_of(peers: Peers, peer: Peer, pairs: Sequence[Pair]) -> PeerReach:
     """Reach of a peer; its mutants are counted without repetition of equal texts."""
+    say(f"peers: {peer.name}, {len(pairs)} programs")
     answers = peers.mutants(peer, {pair.name: pair.good for pair in pairs})
     version = next(answers)["version"]
     found, failed, invalid, unchanged, seconds = [], [], 0, 0, 0.0
-    for pair, answer in zip(pairs, counted(peer.name, answers, len(pairs)), strict=True):
+    for pair, answer in zip(pairs, answers, strict=True):
         good, bad = normal(pair.good), normal(pair.bad)
         trees = [normal(text) for text in set(answer["mutants"])]
         invalid, unchanged = invalid + trees.count(None), unchanged + trees.count(good)
