@@ -83,7 +83,13 @@ def statement_indented(node: cst.If | cst.For | cst.While | cst.With | cst.Try, 
 
 
 def _last_blocks(node: cst.CSTNode, ctx: Context) -> Iterator[cst.IndentedBlock]:
-    """The blocks that end where a compound statement ends, from the outside in, unless they are left before."""
+    """The blocks that a statement can end, from the outside in, and the first of several branches.
+
+    A block that is left before its end is none of them.
+    """
+    first = node.body if isinstance(node, cst.If) and node.orelse is not None else None
+    if isinstance(first, cst.IndentedBlock) and not ctx.ends_by_leaving(first):
+        yield first
     block = ctx.last_suite(node)
     while isinstance(block, cst.IndentedBlock) and block.body:
         if not ctx.ends_by_leaving(block):

@@ -1,4 +1,4 @@
-"""Missing logic: a statement, block, guard, branch, case or return that is not there."""
+"""Missing logic: a statement, block, guard or return that is not there."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -137,89 +137,6 @@ def guards_dropped(node: cst.IndentedBlock, ctx: Context) -> Iterator[Change]:
 
 
 @operator(
-    name="branch-dropped",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[
-        Example("if x:\n    a()\nelse:\n    b()\n", "if x:\n    a()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\nelse:\n    c()\n", "if x:\n    a()\nelse:\n    c()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\n", "if y:\n    b()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\nelse:\n    c()\n", "if x:\n    a()\n"),
-    ],
-)
-def branch_dropped(node: cst.If, ctx: Context) -> Iterator[Change]:
-    """An else, an elif, all branches from one on, or the first branch before an elif goes."""
-    orelse = node.orelse
-    if orelse is None:
-        return
-    start, end = ctx.lines_from(orelse), ctx.lines(ctx.last_branch(node))[1]
-    if isinstance(orelse, cst.If):
-        yield Edit(start, end if orelse.orelse is None else ctx.lines_from(orelse.orelse), "")
-        if not ctx.is_elif(node):
-            yield Edit(ctx.start(node), ctx.start(orelse) + len("el"), "")
-    yield Edit(start, end, "")
-
-
-@operator(
-    name="branches-merged",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[
-        Example("if x:\n    a()\nelse:\n    b()\n", "if x:\n    a()\nb()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\n", "if x:\n    a()\nelse:\n    b()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\nelse:\n    c()\n", "if x:\n    a()\nelse:\n    b()\n"),
-        Example("if x:\n    a()\n    b()\nelse:\n    c()\n", "if x:\n    pass\nelse:\n    c()\n"),
-    ],
-)
-def branches_merged(node: cst.If, ctx: Context) -> Iterator[Change]:
-    """What one branch does is done by another too: an elif without its condition, an else without its else."""
-    orelse = node.orelse
-    if isinstance(orelse, cst.Else):
-        body = ctx.body_lines(orelse.body, ctx.indentation(node))
-        if body is not None and not ctx.ends_by_leaving(node.body):
-            yield Edit(ctx.lines_from(orelse), ctx.lines(orelse)[1], body)
-    elif orelse is not None and (orelse.orelse is None or isinstance(orelse.orelse, cst.Else)):
-        edit = Edit(ctx.start(orelse), ctx.tree.outer[orelse.test][1], "else")
-        last = orelse.orelse
-        yield edit if last is None else (edit, Edit(ctx.lines_from(last), ctx.lines(last)[1], ""))
-    for branch in (node, orelse):
-        if branch is not None and isinstance(branch.body, cst.IndentedBlock) and len(branch.body.body) > 1:
-            yield ctx.replace(branch.body, "pass")
-
-
-@operator(
-    name="case-dropped",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[
-        Example(
-            "match x:\n    case 1:\n        a()\n    case 2:\n        b()\n", "match x:\n    case 1:\n        a()\n"
-        ),
-        Example("match x:\n    case y if y > 1:\n        a()\n", "match x:\n    case y:\n        a()\n"),
-    ],
-)
-def case_dropped(node: cst.MatchCase, ctx: Context) -> Iterator[Change]:
-    """A match loses a case, or a case its guard."""
-    owner = ctx.parent(node)
-    if node.guard is not None:
-        yield Edit(ctx.tree.outer[node.pattern][1], ctx.tree.outer[node.guard][1], "")
-    if isinstance(owner, cst.Match) and len(owner.cases) > 1:
-        yield Edit(*ctx.lines(node), "")
-
-
-@operator(
-    name="loop-else-dropped",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[Example("for x in y:\n    f()\nelse:\n    g()\n", "for x in y:\n    f()\n")],
-)
-def loop_else_dropped(node: cst.For | cst.While, ctx: Context) -> Iterator[Change]:
-    """What a loop does when it is not left by break is not done."""
-    if node.orelse is not None:
-        yield Edit(ctx.lines_from(node.orelse), ctx.lines(node.orelse)[1], "")
-
-
-@operator(
     name="return-dropped",
     odc="algorithm",
     bug_type="missing logic",
@@ -235,58 +152,3 @@ def return_dropped(node: cst.Return, ctx: Context) -> Iterator[Change]:
         yield Edit(ctx.start(node), ctx.tree.outer[node.value][0], "")
         yield Edit(ctx.start(node), ctx.tree.outer[node.value][1], "return")
         yield Edit(*ctx.tree.outer[node.value], "None")
-
-
-@operator(
-    name="local-dropped",
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="add function around expression",
-    examples=[
-        Example(
-            "def f(a):\n    b = a.replace('%', '')\n    return g(b)\n",
-            "def f(a):\n    return g(a)\n",
-        ),
-        Example(
-            "def f(a):\n    b = {k: iter(v) for k, v in a.items()}\n    return b[0]\n",
-            "def f(a):\n    return a[0]\n",
-        ),
-    ],
-)
-def local_dropped(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[Change]:
-    """A variable that holds a computed value is not there; what it was computed from is used in its place."""
-    match node.body:
-        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value)]:
-            pass
-        case _:
-            return
-    function = ctx.function(node)
-    if function is None or len(ctx.block(node)) < 2:
-        return
-    uses = [n for n in ctx.within(*ctx.tree.inner[function], cst.Name) if n.value == target.value and n is not target]
-    if not uses or not all(ctx.is_load(use) and ctx.start(use) > ctx.end(node) for use in uses):
-        return
-    for source in _sources(value):
-        yield ctx.delete(node), *(ctx.fit(use, source) for use in uses)
-
-
-def _sources(value: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What a value is computed from: receiver, arguments, operands, or what a comprehension goes through."""
-    match value:
-        case cst.Call(func=func, args=args):
-            if isinstance(func, cst.Attribute):
-                yield func.value
-            yield from (argument.value for argument in args[:2] if not argument.star)
-        case cst.Subscript(value=source) | cst.Attribute(value=source) | cst.Await(expression=source):
-            yield source
-        case cst.BinaryOperation(left=left, right=right):
-            yield left
-            yield right
-        case cst.IfExp(body=body, orelse=orelse):
-            yield body
-            yield orelse
-        case cst.ListComp() | cst.SetComp() | cst.GeneratorExp() | cst.DictComp():
-            source = value.for_in.iter
-            yield source
-            if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute) and not source.args:
-                yield source.func.value

@@ -1,6 +1,7 @@
-"""Missing logic inside expressions: a clause, operand, filter or step of a computation that is not there."""
+"""Missing logic inside expressions: an operand or step of a computation that is not there."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import libcst as cst
@@ -11,58 +12,6 @@ from mendlab.mutators.registry import Example, operator
 
 FAMILY: Final = "missing-logic"
 _DEEPEST: Final = 4
-
-
-@operator(
-    name="clause-dropped",
-    family=FAMILY,
-    term="OODL",
-    odc="checking",
-    bug_type="missing logic",
-    pattern="more specific if",
-    inverse="clause-added",
-    examples=[
-        Example("x = a and b", "x = a"),
-        Example("x = a or b or c", "x = a or c"),
-        Example("x = a or b or c", "x = a"),
-        Example("x = 0 <= a < b", "x = 0 <= a"),
-        Example("x = 0 <= a < b", "x = a < b"),
-    ],
-)
-def clause_dropped(node: cst.BooleanOperation | cst.Comparison, ctx: Context) -> Iterator[Change]:
-    """A condition loses one of its clauses, or all but one; a chain of comparisons one of its ends."""
-    if isinstance(node, cst.Comparison):
-        if len(node.comparisons) > 1:
-            yield Edit(ctx.end(node.comparisons[-2]), ctx.end(node.comparisons[-1]), "")
-            yield Edit(ctx.tree.outer[node.left][0], ctx.tree.outer[node.comparisons[0].comparator][0], "")
-        return
-    yield ctx.fit(node, node.left)
-    yield ctx.fit(node, node.right)
-    left = node.left
-    while isinstance(left, cst.BooleanOperation):
-        yield ctx.fit(node, left.left)
-        yield ctx.fit(node, left.right)
-        left = left.left
-
-
-@operator(
-    name="comparison-shortened",
-    family=FAMILY,
-    odc="checking",
-    bug_type="missing logic",
-    examples=[
-        Example("x = a == 1 or a == 2", "x = a == 1 or 2"),
-        Example("x = a > 1 and b > 1", "x = a and b > 1"),
-    ],
-)
-def comparison_shortened(node: cst.BooleanOperation, ctx: Context) -> Iterator[Change]:
-    """A clause is only the value that it should compare with, or what it should compare."""
-    match node.right:
-        case cst.Comparison(comparisons=[cst.ComparisonTarget(comparator=value)]):
-            yield ctx.fit(node.right, value)
-    match node.left:
-        case cst.Comparison(left=value):
-            yield ctx.fit(node.left, value)
 
 
 @operator(
@@ -91,70 +40,6 @@ def operand_dropped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]
         yield ctx.fit(node, left.left)
         yield ctx.fit(node, left.right)
         left = left.left
-
-
-@operator(
-    name="filter-dropped",
-    family=FAMILY,
-    odc="checking",
-    bug_type="missing logic",
-    pattern="more specific if",
-    examples=[Example("x = [i for i in y if i > 0]", "x = [i for i in y]")],
-)
-def filter_dropped(node: cst.CompFor, ctx: Context) -> Iterator[Change]:
-    """A comprehension loses a filter, or all of them."""
-    previous: cst.CSTNode = node.iter
-    for condition in node.ifs:
-        yield Edit(ctx.tree.outer[previous][1], ctx.tree.outer[condition][1], "")
-        previous = condition
-    if len(node.ifs) > 1:
-        yield Edit(ctx.tree.outer[node.iter][1], ctx.tree.outer[node.ifs[-1]][1], "")
-
-
-@operator(
-    name="comprehension-dropped",
-    family=FAMILY,
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="add function around expression",
-    examples=[
-        Example("x = [f(i) for i in y if i > 0]", "x = y"),
-        Example("x = [f(i) for i in y]", "x = list(y)"),
-        Example("x = [f(i) for i in y]", "x = [i for i in y]"),
-        Example("x = {k: f(v) for k, v in y.items()}", "x = y"),
-        Example("x = sum(f(i) for i in y)", "x = sum(y)"),
-    ],
-)
-def comprehension_dropped(
-    node: cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp, ctx: Context
-) -> Iterator[Change]:
-    """The elements of a comprehension are taken as they are."""
-    source = node.for_in.iter
-    if node.for_in.inner_for_in is not None or node.for_in.asynchronous is not None:
-        return
-    if isinstance(node, cst.DictComp):
-        if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute) and not source.args:
-            yield ctx.fit(node, source.func.value)
-        return
-    element, target = ctx.whole(node.elt), ctx.whole(node.for_in.target)
-    if element != target and isinstance(node.for_in.target, cst.Name):
-        yield Edit(*ctx.tree.outer[node.elt], target)
-    yield ctx.fit(node, source)
-    if not isinstance(node, cst.GeneratorExp):
-        yield ctx.replace(node, f"{'list' if isinstance(node, cst.ListComp) else 'set'}({ctx.whole(source)})")
-
-
-@operator(
-    name="choice-dropped",
-    family=FAMILY,
-    odc="checking",
-    bug_type="missing logic",
-    examples=[Example("x = a if c else b", "x = a"), Example("x = a if c else b", "x = b")],
-)
-def choice_dropped(node: cst.IfExp, ctx: Context) -> Iterator[Change]:
-    """A conditional expression always has the same branch."""
-    yield ctx.fit(node, node.body)
-    yield ctx.fit(node, node.orelse)
 
 
 @operator(
@@ -270,6 +155,33 @@ def step_dropped_throughout(node: cst.Call | cst.Subscript, ctx: Context) -> Ite
         return
     if _step(node, ctx) is not None:
         yield tuple(ctx.fit(n, step) for n in alike if (step := _step(n, ctx)) is not None)
+
+
+@operator(
+    name="function-dropped-throughout",
+    family=FAMILY,
+    odc="algorithm",
+    bug_type="missing logic",
+    pattern="add function around expression",
+    examples=[
+        Example("def f(a):\n    a, b = int(a), int(b)\n    return g(a)", "def f(a):\n    a, b = a, b\n    return g(a)"),
+        Example("def f(a, b):\n    return a.lower() < b.lower()", "def f(a, b):\n    return a < b"),
+    ],
+)
+def function_dropped_throughout(node: cst.FunctionDef | cst.SimpleStatementLine, ctx: Context) -> Iterator[Change]:
+    """A conversion that a statement or a function makes of several values is left out for all of them."""
+    groups: dict[str, list[tuple[cst.Call, cst.BaseExpression]]] = {}
+    for call in ctx.within(*ctx.tree.inner[node], cst.Call):
+        match call:
+            case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=value, star="", keyword=None)]):
+                groups.setdefault(name, []).append((call, value))
+            case cst.Call(func=cst.Attribute(value=value, attr=attr), args=[]):
+                if not isinstance(ctx.parent(call), cst.Expr):
+                    groups.setdefault(f".{attr.value}", []).append((call, value))
+    for found in groups.values():
+        nested = any(ctx.end(left) > ctx.start(right) for (left, _), (right, _) in pairwise(found))
+        if len(found) > 1 and not nested:
+            yield tuple(ctx.fit(call, value) for call, value in found)
 
 
 @operator(
