@@ -88,7 +88,7 @@ class Reading(Nodes):
         names += [b.name for b in self.later_names(node)[:_BOUND_LATER]]
         names += self.module_names(node)[:_OF_MODULE]
         if self.function(node) is not None:
-            names += [n for n in self._parameters_elsewhere(node) if n not in names][:_OF_OTHER_FUNCTIONS]
+            names += [n for n in self.parameters_elsewhere(node) if n not in names][:_OF_OTHER_FUNCTIONS]
         return [n for n in dict.fromkeys(names) if n != node.value]
 
     def later_names(self, node: cst.CSTNode) -> list[Binding]:
@@ -113,7 +113,7 @@ class Reading(Nodes):
         bindings = self.scopes.module.bindings.values()
         return [b for b in bindings if b.role == "local" and b.name != "_" and not b.name.startswith("__")]
 
-    def _parameters_elsewhere(self, node: cst.CSTNode) -> list[str]:
+    def parameters_elsewhere(self, node: cst.CSTNode) -> list[str]:
         """Parameters of the functions beside the one around the node, the nearest first."""
         function = self.function(node)
         here = self.start(node)
@@ -177,6 +177,29 @@ class Reading(Nodes):
             return {}
         functions = (s for s in holder.body.body if isinstance(s, cst.FunctionDef))
         return {f.name.value: len(f.params.params) for f in functions}
+
+    def parameters_of(self, name: str) -> list[str]:
+        """The parameters of the function or method of that name that the module defines."""
+        return self._signatures.get(name, [])
+
+    @cached_property
+    def _signatures(self) -> dict[str, list[str]]:
+        functions = self.of_type(cst.FunctionDef)
+        return {f.name.value: [p.name.value for p in (*f.params.params, *f.params.kwonly_params)] for f in functions}
+
+    def keywords_of(self, function: str) -> dict[str, str]:
+        """The keywords with which a function is called in the module, with the value first passed."""
+        return self._keywords.get(function, {})
+
+    @cached_property
+    def _keywords(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for argument in self.of_type(cst.Arg):
+            call = self.parent(argument)
+            if argument.keyword is not None and isinstance(call, cst.Call):
+                values = found.setdefault(self.text(call.func), {})
+                values.setdefault(argument.keyword.value, self.whole(argument.value))
+        return found
 
     def expressions_beside(self, node: cst.CSTNode) -> list[cst.BaseExpression]:
         """Calls, subscripts, attributes and operations in the same statement or header, in order of position."""

@@ -30,7 +30,6 @@ _OPERANDS: Final = (
     odc="assignment",
     bug_type="variable misuse",
     pattern="change binary operand",
-    inverse="expression-misuse",
     examples=[
         Example("def f(a, b):\n    return g(a[0]) + g(b[0])", "def f(a, b):\n    return g(b[0]) + g(b[0])"),
         Example("def f(a, b):\n    return [a, b.c]", "def f(a, b):\n    return [b.c, b.c]"),
@@ -49,8 +48,7 @@ def expression_misuse(
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change binary operand",
-    inverse="expression-misuse",
+    inverse="expression-to-name",
     examples=[
         Example(
             "def f(a):\n    for x in a:\n        if x > 1:\n            return g(a[-1])",
@@ -91,7 +89,6 @@ def _replaced(
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change binary operand",
     examples=[
         Example("def f(a):\n    m = sum(a)\n    return m / len(a)", "def f(a):\n    m = sum(a)\n    return m / m"),
         Example("def f(a, b):\n    b.run()\n    g(a).run()", "def f(a, b):\n    b.run()\n    b.run()"),
@@ -123,7 +120,6 @@ def expression_to_name(
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     examples=[
         Example("def f(a):\n    return sorted(a)\n", "def f(a):\n    sorted(a)\n    return a\n"),
         Example("def f(a):\n    return sorted(a)\n", "def f(a):\n    result = sorted(a)\n    return a\n"),

@@ -40,7 +40,6 @@ def element_to_collection(node: cst.Subscript, ctx: Context) -> Iterator[Change]
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     inverse="index-to-element",
     examples=[Example("x = a[i]", "x = i"), Example("x = a[i, j]", "x = (i, j)"), Example("x = a[i, j]", "x = i")],
 )
@@ -59,7 +58,6 @@ def element_to_index(node: cst.Subscript, ctx: Context) -> Iterator[Change]:
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     inverse="element-to-index",
     examples=[
         Example("for i in range(len(a)):\n    f(i, a[i])", "for i in range(len(a)):\n    f(a[i], a[i])"),
@@ -103,7 +101,6 @@ def _target_names(target: cst.BaseExpression) -> list[str]:
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     inverse="index-misuse",
     examples=[
         Example("x = a[i]", "x = a[i - 1]"),
@@ -144,7 +141,6 @@ def _loop_names(node: cst.CSTNode, ctx: Context) -> Iterator[str]:
     family="variable",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="same function swap args",
     inverse="indices-reordered",
     examples=[
         Example("x = a[i, j]", "x = a[j, i]"),

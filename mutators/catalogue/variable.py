@@ -92,7 +92,6 @@ def target_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
     term="SVR",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     inverse="accumulator-misuse",
     examples=[
         Example("def f(a, b):\n    a += 1\n    b += 1", "def f(a, b):\n    b -= 1\n    b += 1"),
@@ -153,7 +152,6 @@ def _other_role(name: str) -> Iterator[str]:
     name="attribute-for-name",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
     inverse="name-for-attribute",
     examples=[
         Example(
@@ -178,7 +176,6 @@ def attribute_for_name(node: cst.Name, ctx: Context) -> Iterator[Change]:
     name="name-for-attribute",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change binary operand",
     inverse="attribute-for-name",
     examples=[
         Example(
@@ -201,8 +198,6 @@ def name_for_attribute(node: cst.Attribute, ctx: Context) -> Iterator[Change]:
     name="name-misspelt",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
-    inverse="name-misspelt",
     examples=[
         Example("x = total_sum(y)", "x = totalSum(y)"),
         Example("x = True", "x = true"),

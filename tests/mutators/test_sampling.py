@@ -71,12 +71,13 @@ def test_by_operator_every_operator_comes_early() -> None:
 
 
 def test_natural_choice_follows_the_shares_of_patterns() -> None:
-    drawn = Counter(
-        get_operator(m.operator).pattern
-        for seed in range(300)
-        for m in sample(MUTANTS, 1, seed=seed, strategy="natural")
-    )
-    assert drawn["change identifier"] > drawn["change numeric literal"] > drawn["change unary operator"]
+    patterns = {m.id: get_operator(m.operator).pattern for m in MUTANTS}
+    drawn = Counter(patterns[m.id] for seed in range(300) for m in sample(MUTANTS, 1, seed=seed, strategy="natural"))
+    assert drawn["change identifier"] > drawn["change unary operator"]
+    weight: Counter[str | None] = Counter()
+    for id_, share in weights(MUTANTS, "natural").items():
+        weight[patterns[id_]] += share
+    assert weight["change identifier"] > weight["change numeric literal"] > weight["change unary operator"]
 
 
 def test_per_function_limits_each_function() -> None:
