@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 
 from mendlab.errors import InputError
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.shares import weights
+
+Item = TypeVar("Item")
 
 STRATEGIES: Final = ("uniform", "operator", "family", "natural")
 
@@ -75,17 +77,25 @@ def in_turn(
     if strategy not in STRATEGIES:
         raise InputError(f"no sampling strategy is called {strategy!r}", hint=f"one of {', '.join(STRATEGIES)}")
     groups = _functions(mutants)
-    queues = [
-        _Queue(key, groups[key], seed, strategy) for key in sorted(groups, key=lambda key: _unit(f"{seed}:{key}"))
-    ]
-    return _rounds(queues, Balance() if balance is None else balance)
+    shared = Balance() if balance is None else balance
+    return take_turns(_Queue(key, groups[key], seed, strategy).drawn(shared) for key in shuffled(groups, str, seed))
 
 
-def _rounds(queues: list[_Queue], balance: Balance) -> Iterator[Mutant]:
-    while queues:
-        for queue in queues:
-            yield queue.draw(balance)
-        queues = [queue for queue in queues if queue.shares]
+def shuffled(items: Iterable[Item], name: Callable[[Item], str], seed: int) -> list[Item]:
+    """Return the items in an order that the seed and their names decide."""
+    return sorted(items, key=lambda item: _unit(f"{seed}:{name(item)}"))
+
+
+def take_turns(iterators: Iterable[Iterator[Item]]) -> Iterator[Item]:
+    """Yield one item of each iterator that has any left, round by round."""
+    turns = list(iterators)
+    while turns:
+        left = []
+        for turn in turns:
+            for item in islice(turn, 1):
+                yield item
+                left.append(turn)
+        turns = left
 
 
 class _Queue:
@@ -95,20 +105,18 @@ class _Queue:
         by_id = dict(sorted((mutant.id, mutant) for mutant in mutants))
         likely = weights(list(by_id.values()), strategy)
         self._chance = f"{seed}:{key}"
-        self._drawn = 0
         self._waiting: dict[str, list[Mutant]] = defaultdict(list)
-        self.shares: dict[str, float] = defaultdict(float)
+        self._shares: dict[str, float] = defaultdict(float)
         for id_ in sorted(by_id, key=lambda id_: (_priority(id_, likely[id_], seed), id_)):
             self._waiting[by_id[id_].family].append(by_id[id_])
-            self.shares[by_id[id_].family] += likely[id_]
+            self._shares[by_id[id_].family] += likely[id_]
 
-    def draw(self, balance: Balance) -> Mutant:
-        self._drawn += 1
-        family = balance.pick(self.shares, _unit(f"{self._chance}:{self._drawn}"))
-        mutant = self._waiting[family].pop()
-        if not self._waiting[family]:
-            del self.shares[family]
-        return mutant
+    def drawn(self, balance: Balance) -> Iterator[Mutant]:
+        for count in range(1, sum(map(len, self._waiting.values())) + 1):
+            family = balance.pick(self._shares, _unit(f"{self._chance}:{count}"))
+            yield self._waiting[family].pop()
+            if not self._waiting[family]:
+                del self._shares[family]
 
 
 def _functions(mutants: Iterable[Mutant]) -> dict[tuple[str, str], list[Mutant]]:
