@@ -101,7 +101,6 @@ def _harmless(node: cst.BaseExpression) -> bool:
     name="size-test-confused",
     odc="checking",
     bug_type="operator misuse",
-    inverse="size-test-confused",
     examples=[
         Example("x = len(a) <= 1", "x = len(a) == 0"),
         Example("x = len(a) > 1", "x = len(a) > 0"),

@@ -174,7 +174,6 @@ def range_bounds(node: cst.Call, ctx: Context) -> Iterator[Change]:
     odc="algorithm",
     bug_type="variable misuse",
     pattern="change identifier",
-    inverse="range-of-other",
     examples=[
         Example(
             "def f(a, n):\n    n += 1\n    for i in range(len(a)): pass",

@@ -180,7 +180,6 @@ def comparison_unchained(node: cst.Comparison, ctx: Context) -> Iterator[Change]
     family="operator",
     odc="checking",
     bug_type="operator misuse",
-    inverse="comparison-unchained",
     examples=[
         Example("x = a == b or a == c", "x = a == b or c"), Example("x = a > b and a < c", "x = a > b and c"),
         Example("x = a in (b, c)", "x = a == b or c"), Example("x = a < b and c < b", "x = a and c < b"),

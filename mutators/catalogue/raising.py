@@ -151,7 +151,6 @@ def exception_rethrown(node: cst.Raise, ctx: Context) -> Iterator[Change]:
     family=FAMILY,
     odc="checking",
     bug_type="excess logic",
-    inverse="raise-dropped",
     examples=[
         Example(
             "def f(x):\n    if not x:\n        return None\n", "def f(x):\n    if not x:\n        raise ValueError(x)\n"

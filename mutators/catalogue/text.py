@@ -224,7 +224,6 @@ def escape_mistaken(node: cst.SimpleString, ctx: Context) -> Iterator[Change]:
     term="SCR",
     odc="assignment",
     bug_type="value misuse",
-    inverse="text-of-scope",
     examples=[Example("def f(d):\n    return d['a'] + d['b']", "def f(d):\n    return d['b'] + d['b']")],
 )
 def text_of_scope(node: cst.SimpleString, ctx: Context) -> Iterator[Change]:

@@ -42,7 +42,6 @@ def _head(annotation: cst.BaseExpression) -> cst.Name | None:
     family="types",
     odc="interface",
     bug_type="value misuse",
-    inverse="result-retyped",
     examples=[
         Example("def f(a) -> int:\n    return a", "def f(a) -> str:\n    return str(a)"),
         Example(

@@ -170,7 +170,6 @@ def digits_mistyped(node: Number, ctx: Context) -> Iterator[Change]:
     odc="assignment",
     bug_type="value misuse",
     pattern="change numeric literal",
-    inverse="number-of-scope",
     examples=[Example("def f(x):\n    return x % 60 + 24", "def f(x):\n    return x % 24 + 24")],
 )
 def number_of_scope(node: Number, ctx: Context) -> Iterator[Change]:
