@@ -39,8 +39,8 @@ def enumerate_mutants(
 
 def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[Mutant]:
     context = Context(tree)
-    protected, checker = Protected(tree), Checker(context)
     base = SourceText.of(path, tree.source)
+    protected, checker = Protected(tree), Checker(base)
     names = _Names(tree)
     seen: set[Edit] = set()
     for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen):
@@ -50,7 +50,7 @@ def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[
         if key in seen or (key.start == key.end and not key.text):
             continue
         seen.add(key)
-        if checker.accepts(node, edits):
+        if checker.refusal(edits) is None:
             yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
 
 
