@@ -25,11 +25,20 @@ def command() -> None:
     """List the mutation operators, show one with its examples, and run or count them on programs."""
 
 
-@command.command("list", epilog=example("mendlab mutators list", "mendlab mutators list --family control --json"))
+@command.command(
+    "list",
+    short_help="List the operators by family.",
+    epilog=example("mendlab mutators list", "mendlab mutators list --family control --json"),
+)
 @click.option("--family", help="Only this family.")
-@click.option("--bug-type", type=click.Choice(BUG_TYPES), help="Only this type of bug of HumanEvalFix.")
-@click.option("--pattern", type=click.Choice(PATTERNS), help="Only what this simple-bug pattern of TSSB fixes.")
-@click.option("--odc", type=click.Choice(ODC), help="Only this defect type of ODC.")
+@click.option("--bug-type", type=click.Choice(BUG_TYPES), metavar="TYPE", help=f"Only {', '.join(BUG_TYPES)}.")
+@click.option(
+    "--pattern",
+    type=click.Choice(PATTERNS),
+    metavar="PATTERN",
+    help="Only what is fixed by this TSSB pattern, as `change identifier`; any other word is answered with all 20.",
+)
+@click.option("--odc", type=click.Choice(ODC), metavar="TYPE", help=f"Only {', '.join(ODC)}.")
 @templates_option
 @json_option
 def list_command(family: str | None, bug_type: str | None, pattern: str | None, odc: str | None, as_json: bool) -> None:
@@ -50,7 +59,11 @@ def list_command(family: str | None, bug_type: str | None, pattern: str | None, 
     click.echo(f"{len(chosen)} operators in {len(by_family)} {'family' if len(by_family) == 1 else 'families'}")
 
 
-@command.command("show", epilog=example("mendlab mutators show comparison-swapped"))
+@command.command(
+    "show",
+    short_help="Show one operator with its examples.",
+    epilog=example("mendlab mutators show comparison-swapped"),
+)
 @click.argument("name")
 @templates_option
 @json_option
@@ -82,7 +95,11 @@ def _in_full(term: str | None) -> str | None:
     return f"{term}, {TERMS[term]}" if term in TERMS else term
 
 
-@command.command("docs", epilog=example("mendlab mutators docs", "mendlab mutators docs --out docs/mutators.md"))
+@command.command(
+    "docs",
+    short_help="Write the documentation's page of operators.",
+    epilog=example("mendlab mutators docs", "mendlab mutators docs --out docs/mutators.md"),
+)
 @click.option("--out", type=new_file, default=DEFAULT_PAGE, show_default=True, help="The page to write.")
 @json_option
 def docs_command(out: Path, as_json: bool) -> None:

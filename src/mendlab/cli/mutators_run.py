@@ -35,6 +35,7 @@ class _LinesType(click.ParamType[Lines]):
 
 @click.command(
     "run",
+    short_help="Print, count or write the mutants of a program.",
     epilog=example(
         "mendlab mutators run module.py --function Parser.read",
         "mendlab mutators run module.py --sample 5 --strategy natural",

@@ -15,7 +15,11 @@ from mendlab.mutators.sources import read_specification
 from mendlab.mutators.statistics import Statistics, count_mutants
 
 
-@click.command("stats", epilog=example("mendlab mutators stats module.py src", "mendlab mutators stats humaneval"))
+@click.command(
+    "stats",
+    short_help="Count the mutants of programs, by class.",
+    epilog=example("mendlab mutators stats module.py src", "mendlab mutators stats humaneval"),
+)
 @click.argument("subjects", nargs=-1, required=True)
 @click.option("--operators", "names", help="Operators or families, separated by commas. [default: all]")
 @templates_option
