@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,9 +80,11 @@ def read_specification(spec: str) -> Sources:
     return Sources(tuple(files), (*(item for item in found if isinstance(item, Refusal)), *refusals))
 
 
-def mutants_of(source: SourceFile, operators: Sequence[str] | None) -> Iterator[Mutant]:
-    """Yield the mutants of a file that its encoding can hold; the names are as for :func:`enumerate_mutants`."""
-    for mutant in enumerate_mutants(source.text, operators=operators, path=source.path):
+def mutants_of(
+    source: SourceFile, operators: Sequence[str] | None, left_out: Counter[str] | None = None
+) -> Iterator[Mutant]:
+    """Yield the mutants of a file that its encoding can hold; arguments are as for :func:`enumerate_mutants`."""
+    for mutant in enumerate_mutants(source.text, operators=operators, path=source.path, left_out=left_out):
         try:
             "".join(edit.text for edit in mutant.edits).encode(source.encoding)
         except UnicodeEncodeError:

@@ -35,6 +35,8 @@ class Statistics:
     Attributes:
         files: how many files were mutated.
         mutants: how many mutants they have in all.
+        left_out: how many other changes the operators made, outside protected places, by why they are no mutants:
+            the words of :mod:`mendlab.mutators.validity`, with the rule for known equivalents.
         per_function: mutants of a function, inner functions apart, over those of all files; ``None`` if there are none.
         by_family, by_operator: of families and operators that have mutants.
         by_bug_type, by_pattern, by_odc: of every class, in the order of :mod:`mendlab.mutators.taxonomy`.
@@ -44,6 +46,7 @@ class Statistics:
 
     files: int
     mutants: int
+    left_out: dict[str, int]
     per_function: Spread | None
     by_family: dict[str, int]
     by_operator: dict[str, int]
@@ -62,11 +65,12 @@ def count_mutants(sources: Sequence[SourceFile], names: Sequence[str] | None, pr
     """
     chosen = select(names)
     counts: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
     first: dict[str, Mutant] = {}
     functions: list[int] = []
     for done, source in enumerate(sources, start=1):
         inside: Counter[str | None] = Counter()
-        for mutant in mutants_of(source, names):
+        for mutant in mutants_of(source, names, left_out):
             counts[mutant.operator] += 1
             inside[mutant.function] += 1
             first.setdefault(mutant.operator, mutant)
@@ -75,6 +79,7 @@ def count_mutants(sources: Sequence[SourceFile], names: Sequence[str] | None, pr
     return Statistics(
         files=len(sources),
         mutants=counts.total(),
+        left_out=dict(sorted(left_out.items())),
         per_function=Spread(min(functions), statistics.median(functions), max(functions)) if functions else None,
         by_family=_summed(chosen, counts, lambda op: op.family, ()),
         by_operator={op.name: counts[op.name] for op in chosen if counts[op.name]},

@@ -202,6 +202,16 @@ def test_stats_add_up(mendlab, mutants, shop):
     }  # fmt: skip
 
 
+def test_stats_say_what_was_left_out(mendlab, shop):
+    def changes(*names):
+        found = mendlab("mutators", "stats", shop, "--operators", ",".join(names), "--json").json
+        return found["mutants"], found["left_out"].get("duplicate", 0)
+
+    together, merged = changes("operator", "control")
+    assert merged > 0
+    assert together + merged == sum(changes("operator")) + sum(changes("control"))
+
+
 def test_stats_natural_weights_are_those_of_sampling(mendlab, shop):
     names = ["comparison-swapped", "number-off-by-one", "number-scaled", "arithmetic-swapped", "jump-exchanged"]
     found = mendlab("mutators", "stats", shop, "--operators", ",".join(names), "--json").json["natural"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from dataclasses import asdict
 
 import click
@@ -40,6 +41,7 @@ def stats_command(subjects: tuple[str, ...], names: str | None, as_json: bool) -
 
 def _print(found: Statistics) -> None:
     rows: list[tuple[str, object]] = [("files", found.files), ("mutants", found.mutants)]
+    rows += [(f"left out: {reason}", count) for reason, count in _reasons(found.left_out).items()]
     if found.per_function is not None:
         spread = found.per_function
         rows.append(("a function: least, median, most", f"{spread.least}, {spread.median:g}, {spread.most}"))
@@ -68,6 +70,14 @@ def _print(found: Statistics) -> None:
         click.echo(f"\n{len(found.idle)} operators found no place:")
         names = textwrap.fill(", ".join(found.idle), 78, break_on_hyphens=False)
         click.echo(textwrap.indent(names, "  "))
+
+
+def _reasons(left_out: dict[str, int]) -> dict[str, int]:
+    """The counts with all rules of equivalence together."""
+    reasons: Counter[str] = Counter()
+    for reason, count in left_out.items():
+        reasons[reason.partition(":")[0]] += count
+    return dict(sorted(reasons.items()))
 
 
 def _percent(count: int, total: int) -> str:
