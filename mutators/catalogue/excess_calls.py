@@ -88,7 +88,9 @@ def value_wrapped(node: Value, ctx: Context) -> Iterator[Change]:
     outer = ctx.text(ctx.parent(parent).func) if argument else ""  # type: ignore[attr-defined]  # an Arg of a Call
     functions: tuple[str, ...] = ()
     if SEQUENCE in found or TEXT in found or looped:
-        functions = ("sorted", "set", "list") if looped or argument else ("sorted", "set", "list", "len", "tuple")
+        functions = (
+            ("sorted", "set", "list", "reversed") if looped or argument else ("sorted", "set", "list", "len", "tuple")
+        )
     elif isinstance(parent, cst.Return | cst.Assign):
         functions = ("sorted", "list", "set", "len")
     own = ctx.text(node.func) if isinstance(node, cst.Call) else "list" if isinstance(node, cst.ListComp) else ""
@@ -136,15 +138,20 @@ def slice_added(node: Value, ctx: Context) -> Iterator[Change]:
     family="excess-logic",
     examples=[
         Example("def f(b):\n    return 'a' + b", "def f(b):\n    return 'a' + b.lower()"),
+        Example("def f(b):\n    return b.split()", "def f(b):\n    return b.lower().split()"),
         Example("def f(a):\n    b = [a]\n    return b", "def f(a):\n    b = [a]\n    return b.sort(reverse=True)"),
         Example("def f(a):\n    b = str(a)\n    return b", "def f(a):\n    b = str(a)\n    return b.strip()"),
     ],
 )
 def method_added(node: Value, ctx: Context) -> Iterator[Change]:
     """A text or list goes through a method too many; if that works in place, the value is None."""
-    if not _is_used(node, ctx) or isinstance(node, cst.BinaryOperation | cst.ListComp):
+    chained = isinstance(ctx.parent(node), cst.Attribute) and isinstance(node, cst.Name)
+    if not (chained or _is_used(node, ctx)) or isinstance(node, cst.BinaryOperation | cst.ListComp):
         return
     found, parent = kinds(node, ctx), ctx.parent(node)
+    if chained:
+        yield from (ctx.wrap(node, "", step) for step in _TEXT_STEPS[:3] if TEXT in found)
+        return
     steps: tuple[str, ...] = ()
     returned = isinstance(parent, cst.Return)
     if (SEQUENCE in found or (not found and isinstance(node, cst.Name))) and isinstance(

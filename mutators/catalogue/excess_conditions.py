@@ -8,7 +8,7 @@ import libcst as cst
 
 from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
-from mendlab.mutators.plausible import names_in_expression, variables
+from mendlab.mutators.plausible import kinds, names_in_expression, variables
 from mendlab.mutators.registry import Example, operator
 from mendlab.mutators.scopes import CALLABLE, FLAG, MAPPING, NUMBER, SEQUENCE, TEXT, Binding
 
@@ -82,6 +82,7 @@ def _is_condition(node: cst.BaseExpression, ctx: Context) -> bool:
         return parent.test is node
     logical = isinstance(node, cst.Comparison | cst.BooleanOperation)
     logical = logical or (isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not))
+    logical = logical or (isinstance(node, cst.Call) and isinstance(parent, cst.Return) and FLAG in kinds(node, ctx))
     return logical and isinstance(parent, _ANSWERS) and getattr(parent, "body", node) is node
 
 
@@ -117,6 +118,7 @@ def _clauses(bindings: list[Binding], test: str) -> Iterator[str]:
     examples=[
         Example("def f(a, b):\n    if a > 0:\n        g(b)", "def f(a, b):\n    if a > 0 and b:\n        g(b)"),
         Example("def f(a, b):\n    return not a", "def f(a, b):\n    return not a or a == b"),
+        Example("def f(a, b):\n    return all(a)", "def f(a, b):\n    return all(a) and b"),
         Example(
             "def f(a):\n    return [b for b in a if b]", "def f(a):\n    return [b for b in a if b and len(a) > 1]"
         ),

@@ -27,7 +27,11 @@ def _is_piece(node: cst.BaseExpression, ctx: Context) -> bool:
         return False
     if isinstance(parent, cst.IfExp) and parent.test is node:
         return False
-    found = kinds(node, ctx) | (kinds(parent, ctx) if isinstance(parent, cst.BinaryOperation) else frozenset())
+    found = kinds(node, ctx)
+    if isinstance(parent, cst.BinaryOperation):
+        found |= kinds(parent, ctx)
+    elif isinstance(parent, cst.AugAssign):
+        found |= kinds(parent.target, ctx)
     return TEXT in found and NUMBER not in found
 
 
@@ -49,6 +53,7 @@ def _is_stored(argument: cst.Arg, ctx: Context) -> bool:
     examples=[
         Example("x = 'a' + b", "x = 'a' + b + ' '"),
         Example("x = 'a' + b", "x = 'a' + b + b"),
+        Example("def f(a):\n    b = ''\n    b += a[0]", "def f(a):\n    b = ''\n    b += a[0] + ' '"),
         Example(
             "def f(a, b):\n    a += 'x'\n    return a.lower()", "def f(a, b):\n    a += 'x' + a\n    return a.lower()"
         ),
