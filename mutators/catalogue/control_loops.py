@@ -132,10 +132,9 @@ def _sizes(args: Sequence[cst.Arg], ctx: Context) -> Iterator[cst.BaseExpression
         Example("x = range(n)", "x = range(n + 1)"),
         Example("x = range(a, b)", "x = range(b)"),
         Example("x = range(a, b)", "x = range(a + 1, b)"),
-        Example("x = range(1, b)", "x = range(0, b)"),
-        Example("x = range(a, b)", "x = range(0, b)"),
+        Example("x = range(a, b)", "x = range(1, b)"),
         Example("x = range(a, b, 2)", "x = range(a, b)"),
-        Example("x = range(a, b, -1)", "x = range(a, b, 1)"),
+        Example("x = range(a, b, -2)", "x = range(a, b, 2)"),
         Example("x = range(n)", "x = range(n, 0, -1)"),
         Example("x = range(n)", "x = range(0, n, 2)"),
     ],
@@ -155,15 +154,15 @@ def range_bounds(node: cst.Call, ctx: Context) -> Iterator[Change]:
         yield ctx.wrap(values[0], "2, ", "")
         yield ctx.wrap(values[0], "0, ", ", 2")
         yield ctx.wrap(values[0], "", ", 0, -1")
-    if len(values) > 1:
-        for start in ("0", "1"):
-            yield Edit(*ctx.tree.outer[values[0]], start)
     if len(values) == 2:
         yield ctx.drop_item(node.args, 0)
+        yield Edit(*ctx.tree.outer[values[0]], "1")
         yield ctx.wrap(values[1], "", ", 2")
         yield ctx.wrap(values[1], "", ", -1")
     if len(values) == 3:
         yield ctx.drop_item(node.args, 2)
+        for start in ("0", "1"):
+            yield Edit(*ctx.tree.outer[values[0]], start)
         negative = isinstance(values[2], cst.UnaryOperation)
         yield Edit(*ctx.tree.outer[values[2]], ctx.text(values[2])[1:] if negative else f"-{ctx.operand(values[2])}")
 
@@ -224,8 +223,8 @@ def loop_else_joined(node: cst.For | cst.While, ctx: Context) -> Iterator[Change
     bug_type="excess logic",
     examples=[
         Example(
-            "def f(y):\n    for x in y:\n        if x:\n            return x\n    return None\n",
-            "def f(y):\n    for x in y:\n        if x:\n            return x\n        else:\n            return None\n",
+            "def f(y):\n    for x in y:\n        if x:\n            return x\n    return 0\n",
+            "def f(y):\n    for x in y:\n        if x:\n            return x\n        else:\n            return 0\n",
         ),
         Example(
             "def f(y):\n  for x in y:\n    if x:\n      return x\n    else:\n      continue\n  return 0\n",

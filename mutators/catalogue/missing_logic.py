@@ -142,7 +142,6 @@ def guards_dropped(node: cst.IndentedBlock, ctx: Context) -> Iterator[Change]:
     bug_type="missing logic",
     examples=[
         Example("def f(x):\n    return g(x)", "def f(x):\n    g(x)"),
-        Example("def f(x):\n    return x", "def f(x):\n    return None"),
         Example("def f(x):\n    return x", "def f(x):\n    return"),
     ],
 )
@@ -151,4 +150,3 @@ def return_dropped(node: cst.Return, ctx: Context) -> Iterator[Change]:
     if node.value is not None and ctx.text(node.value) != "None":
         yield Edit(ctx.start(node), ctx.tree.outer[node.value][0], "")
         yield Edit(ctx.start(node), ctx.tree.outer[node.value][1], "return")
-        yield Edit(*ctx.tree.outer[node.value], "None")

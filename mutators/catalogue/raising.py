@@ -78,7 +78,7 @@ def exception_misuse(node: cst.ExceptHandler | cst.Raise, ctx: Context) -> Itera
     bug_type="missing logic",
     examples=[
         Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        pass"),
-        Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        return None"),
+        Example("def f(x):\n    if x:\n        raise E\n    g()", "def f(x):\n    if x:\n        return None\n    g()"),
         Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        return False"),
         Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        return E(x)"),
         Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        E(x)"),
