@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 import libcst as cst
 
@@ -17,6 +17,8 @@ from mendlab.mutators.registry import Operator, select
 from mendlab.mutators.tree import Tree, parse
 from mendlab.mutators.validity import DUPLICATE, UNCHANGED, Checker
 
+MOST_CHANGES: Final = 20_000
+"""An operator that yields more for one node is taken to go on for ever."""
 _Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...], int]
 
 
@@ -48,43 +50,24 @@ def enumerate_mutants(
     return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out)
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """Every mutant of a source, and how many changes made none, by reason.
-
-    The reasons are ``protected``, ``unchanged``, ``duplicate`` (the same program as an earlier mutant), ``does not
-    compile``, ``not in the encoding``, and ``equivalent: `` with the name of the rule that proves it.
-    """
-
-    mutants: tuple[Mutant, ...]
-    refused: Mapping[str, int]
-
-
-def survey(source: str, *, operators: Iterable[str] | None = None, path: str = "<string>") -> Survey:
-    """Enumerate as :func:`enumerate_mutants` does, and count what came to nothing."""
-    refused: Counter[str] = Counter()
-    mutants = tuple(_enumerate(parse(source, path), select(operators), path, refused))
-    return Survey(mutants, dict(sorted(refused.items())))
-
-
-def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str, refused: Counter[str]) -> Iterator[Mutant]:
+def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str]) -> Iterator[Mutant]:
     context = Context(tree)
     base = SourceText.of(path, tree.source)
     protected, checker = Protected(tree), Checker(base)
     names = _Names(tree)
     seen: set[Edit] = set()
     for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, path):
-        why = _refusal(tree.source, edits, protected, seen) or checker.refusal(edits)
+        if any(protected.forbids(edit.start, edit.end) for edit in edits):
+            continue
+        why = _refusal(tree.source, edits, seen) or checker.refusal(edits)
         if why is None:
             yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
         else:
-            refused[why] += 1
+            left_out[why] += 1
 
 
-def _refusal(source: str, edits: tuple[Edit, ...], protected: Protected, seen: set[Edit]) -> str | None:
+def _refusal(source: str, edits: tuple[Edit, ...], seen: set[Edit]) -> str | None:
     """Why a change makes no mutant, as far as the text tells."""
-    if any(protected.forbids(edit.start, edit.end) for edit in edits):
-        return PROTECTED
     key = minimal(source, merge(source, edits))
     if key.start == key.end and not key.text:
         return UNCHANGED
@@ -129,7 +112,7 @@ def _changes(operator: Operator, node: cst.CSTNode, context: Context, path: str)
     except Exception as error:
         line = context.source.count("\n", 0, context.start(node)) + 1
         raise InputError(
-            f"operator {operator.name} fails: {type(error).__name__}: {error}",
+            f"operator {operator.name} of {operator.origin} fails: {type(error).__name__}: {error}",
             where=f"{path}:{line}",
             hint="mend the operator, or leave it out with --operators",
         ) from error

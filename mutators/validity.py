@@ -7,6 +7,7 @@ does not depend on the piece. Trees are compared in the normal form of :mod:`men
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
 from typing import Any, Final
@@ -24,6 +25,9 @@ from mendlab.mutators.trees import copied
 DOES_NOT_COMPILE: Final = "does not compile"
 UNCHANGED: Final = "unchanged"
 DUPLICATE: Final = "duplicate"
+NOT_IN_THE_ENCODING: Final = "not in the encoding"
+_DECLARED: Final = re.compile(r"\A(?:\ufeff?[ \t\f]*(?:#[^\r\n]*)?\r?\n?)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+"""The declaration of an encoding in the first or second line (PEP 263)."""
 _FAILURES: Final = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 _CHECKS_F_STRINGS: Final = sys.version_info >= (3, 12)
 
@@ -44,11 +48,15 @@ class Checker:
         self._pieces = Pieces(program, self._forms)
         self._legality = Legality(program)
         self._seen: set[object] = set()
+        declared = _DECLARED.match(base.text)
+        self._encoding = declared[1] if declared else "utf-8"
 
     def refusal(self, edits: tuple[Edit, ...]) -> str | None:
         """Why a change makes no mutant: one of the words above, or ``equivalent: `` and a rule; ``None`` if it does."""
         if self._legality.before_future_import(edits[0].start):
             return DOES_NOT_COMPILE
+        if not all(edit.text.isascii() or self._encodes(edit.text) for edit in edits):
+            return NOT_IN_THE_ENCODING
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -118,6 +126,12 @@ class Checker:
         forms.normal_number(original[-1])
         differing = (used - forms.fired) + (forms.fired - used)
         return f"equivalent: {min(differing or used | forms.fired)}"
+
+    def _encodes(self, text: str) -> bool:
+        try:
+            return bool(text.encode(self._encoding))
+        except (UnicodeError, LookupError):
+            return False
 
     def _has_new_f_string(self, fresh: list[ast.AST]) -> bool:
         known = self._pieces.known_numbers
