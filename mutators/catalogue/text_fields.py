@@ -135,6 +135,7 @@ def other_specs(spec: str) -> Iterator[str]:
     examples=[
         Example("x = f'{a}, {b}'", "x = f'{a},{b}'"), Example("x = f'{a} b.'", "x = f'{a} b'"),
         Example("x = f'{a}{b}'", "x = f'{a} {b}'"), Example("x = f'my name {a}'", "x = f'name {a}'"),
+        Example("x = f'{a}.txt'", "x = f'/{a}.txt'"),
     ],
 )  # fmt: skip
 def template_text(node: cst.FormattedString, ctx: Context) -> Iterator[Change]:
@@ -142,6 +143,12 @@ def template_text(node: cst.FormattedString, ctx: Context) -> Iterator[Change]:
     for part in node.parts:
         if isinstance(part, cst.FormattedStringText):
             yield from (ctx.replace(part, other) for other in _other_texts(part.value))
+    if node.parts and isinstance(node.parts[0], cst.FormattedStringExpression):
+        at = ctx.start(node.parts[0])
+        yield from (Edit(at, at, text) for text in ("/", " ", ".", "-"))
+    if node.parts and isinstance(node.parts[-1], cst.FormattedStringExpression):
+        at = ctx.end(node.parts[-1])
+        yield from (Edit(at, at, text) for text in ("/", " ", ".", "-", "\\n"))
     for left, right in pairwise(node.parts):
         if isinstance(left, cst.FormattedStringExpression) and isinstance(right, cst.FormattedStringExpression):
             at = ctx.end(left)

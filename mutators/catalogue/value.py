@@ -119,11 +119,11 @@ def number_replaced(node: Number, ctx: Context) -> Iterator[Change]:
     inverse="number-scaled",
     examples=[
         Example("x = 100", "x = 1000"), Example("x = 100", "x = 50"), Example("x = 0.5", "x = 5.0"),
-        Example("x = 1e-6", "x = 1e-7"), Example("x = 5", "x = 3"),
+        Example("x = 1e-6", "x = 1e-7"), Example("x = 5", "x = 3"), Example("x = a ** 2", "x = a ** 0.5"),
     ],
 )  # fmt: skip
 def number_scaled(node: Number, ctx: Context) -> Iterator[Change]:
-    """A number is ten times, a tenth, double or half of what it should be, or two off."""
+    """A number is ten times, a tenth, double or half of what it should be, one over it, or two off."""
     exponent = _EXPONENT.search(node.value) if isinstance(node, cst.Float) else None
     if exponent is not None:
         for step in (1, -1):
@@ -131,13 +131,15 @@ def number_scaled(node: Number, ctx: Context) -> Iterator[Change]:
     elif isinstance(node, cst.Float):
         value = float(node.value.replace("_", ""))
         if 0 < value < 1e15:
-            for other in (value * 10, value / 10, value * 2, value / 2, 1 - value):
+            for other in (value * 10, value / 10, value * 2, value / 2, 1 - value, 1 / value):
                 yield ctx.replace(node, f"{other:.12g}" if "." in f"{other:.12g}" else repr(other))
     elif number := _plain(node):
         for scaled in (number * 10, number * 2, number * 100):
             yield ctx.replace(node, str(scaled))
         yield from (ctx.replace(node, str(number // part)) for part in (10, 2) if number % part == 0)
         yield from (ctx.replace(node, str(number + step)) for step in (2, -2) if number + step)
+        if number > 1 and 100 % number == 0 and isinstance(ctx.parent(node), cst.BinaryOperation):
+            yield ctx.replace(node, f"{1 / number:.12g}")
 
 
 @operator(
@@ -296,7 +298,7 @@ def empty_confused(
 
 
 _EMPTY: Final = {
-    "0": ("''", "[]", "{}"),
+    "0": ("''", "[]", "()", "{}"),
     "''": ("[]", "0", "' '", "{}"),
     "[]": ("()", "{}", "''", "set()", "0"),
     "()": ("[]", "''", "{}", "set()", "0"),

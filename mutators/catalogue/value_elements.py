@@ -169,10 +169,11 @@ def entries_crossed(node: cst.Dict | cst.DictComp, ctx: Context) -> Iterator[Cha
     examples=[
         Example("x = [a, b]", "x = (a, b,)"), Example("x = {a, b}", "x = [a, b]"), Example("x = (a, b)", "x = [a, b]"),
         Example("x = {a: b}", "x = {a, b}"), Example("x = list(a)", "x = [a]"), Example("x = [a]", "x = list(a)"),
+        Example("x = b + (a,)", "x = b + a"),
     ],
 )  # fmt: skip
 def collection_confused(node: Display | cst.Dict | cst.Call, ctx: Context) -> Iterator[Change]:
-    """A list, tuple or set becomes another of the three; a copy of a collection becomes a collection of it."""
+    """A list, tuple or set becomes another of the three; one of a single thing becomes its copy or that thing."""
     match node:
         case cst.Call(func=cst.Name(value="list" | "tuple" | "set" as maker), args=[cst.Arg(star="", value=value)]):
             if not isinstance(value, cst.GeneratorExp):
@@ -185,4 +186,6 @@ def collection_confused(node: Display | cst.Dict | cst.Call, ctx: Context) -> It
                 yield ctx.replace(node, form.format(inside))._replace(start=span[0], end=span[1])
             if len(node.elements) == 1 and isinstance(node.elements[0], cst.Element):
                 name = {cst.List: "list", cst.Tuple: "tuple", cst.Set: "set"}[type(node)]
+                if not isinstance(node, cst.List):
+                    yield ctx.fit(node, node.elements[0].value)
                 yield ctx.replace(node, f"{name}({inside})")._replace(start=span[0], end=span[1])
