@@ -11,7 +11,7 @@ from mendlab.mutators.registry import Example, operator
 from mendlab.mutators.scopes import CALLABLE, kind_of
 
 _BESIDE: Final = 6
-_NEAR: Final = 4
+_NEAR: Final = 5
 _NAMES: Final = 5
 _ARGUMENTS: Final = 3
 _RESULTS: Final = ("result", "res", "out", "ans")
@@ -56,8 +56,10 @@ def expression_misuse(
         ),
     ],
 )
-def expression_of_function(node: cst.Name | cst.Subscript | cst.Attribute, ctx: Context) -> Iterator[Change]:
-    """A variable or an element becomes an expression that stands near it in the same function."""
+def expression_of_function(
+    node: cst.Name | cst.Subscript | cst.Attribute | cst.Call | cst.UnaryOperation | cst.BaseNumber, ctx: Context
+) -> Iterator[Change]:
+    """A variable, an element, a number or a call becomes an expression that stands near it in the same function."""
     if _is_operand(node, ctx):
         yield from _replaced(node, ctx.expressions_near(node), _NEAR, ctx)
 

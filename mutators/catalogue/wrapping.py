@@ -22,8 +22,11 @@ _METHODS: Final = {
     TEXT: ("strip()", "lower()", "upper()", "split()", "isdigit()"),
     SEQUENCE: ("copy()", "sort()", "pop()", "reverse()", "sort(reverse=True)"),
     MAPPING: ("items()", "keys()", "values()", "copy()"),
-    None: ("strip()", "lower()", "copy()", "items()", "keys()", "values()", "sort()", "upper()"),
-}
+    None: (
+        "strip()", "lower()", "copy()", "items()", "keys()", "values()", "sort()", "upper()", "reverse()",
+        "sort(reverse=True)",
+    ),
+}  # fmt: skip
 _OF_MODULE: Final = 2
 _WRAPPERS_OF_NAMES: Final = 7
 _WRAPPERS_OF_OTHERS: Final = 4
