@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from mendlab.errors import InputError, MendlabError
-from mendlab.mutators.declaration import Operator, Transform
-from mendlab.mutators.edits import Change, Edit
-
-if TYPE_CHECKING:
-    from mendlab.mutators.context import Context
+from mendlab.mutators.declaration import Operator
 
 GROUP: Final = "mendlab.mutators"
 
@@ -47,7 +42,7 @@ def load_plugins(registered: dict[str, Operator]) -> tuple[BrokenPlugin, ...]:
             registered.update(before)
             broken.append(BrokenPlugin(origin, _reason(error)))
         else:
-            registered.update((op.name, _adopted(op, origin)) for op in added)
+            registered.update((op.name, replace(op, origin=origin)) for op in added)
     return tuple(broken)
 
 
@@ -66,33 +61,3 @@ def _check_inverses(added: list[Operator], registered: dict[str, Operator]) -> N
         if op.inverse is not None and op.inverse not in registered:
             what = f"mutation operator {op.name!r}: its inverse {op.inverse!r} is no operator"
             raise InputError(what, where=op.transform.__module__, hint="leave it out if it has none")
-
-
-def _adopted(op: Operator, origin: str) -> Operator:
-    return replace(op, origin=origin, transform=_guarded(op.name, op.transform, origin))
-
-
-def _guarded(name: str, transform: Transform, origin: str) -> Callable[[Any, Context], Iterator[Change]]:
-    """The generator of a plugin, whose failures are told as its own and not as the lab's."""
-
-    def guarded(node: Any, ctx: Context) -> Iterator[Change]:
-        try:
-            for change in transform(node, ctx):
-                if not _is_change(change):
-                    raise TypeError(f"{change!r} is no edit")
-                yield change
-        except MendlabError:
-            raise
-        except Exception as error:
-            line = ctx.source.count("\n", 0, ctx.start(node)) + 1
-            raise InputError(
-                f"mutation operator {name!r} of {origin} fails on line {line}: {type(error).__name__}: {error}",
-                hint="leave it out with --operators, and tell its authors",
-            ) from error
-
-    return guarded
-
-
-def _is_change(change: object) -> bool:
-    edits = change if isinstance(change, tuple) and not isinstance(change, Edit) else (change,)
-    return bool(edits) and all(isinstance(edit, Edit) for edit in edits)

@@ -11,14 +11,14 @@ ROUNDINGS = ("ROUND_HALF_EVEN", "ROUND_HALF_UP", "ROUND_HALF_DOWN", "ROUND_DOWN"
 
 
 @operator(
-    name="decimal-of-float",
+    name="money-of-float",
     family="money",
     odc="assignment",
     bug_type="value misuse",
     pattern="change constant type",
     examples=[Example("price = Decimal('0.10')", "price = Decimal(0.10)")],
 )
-def decimal_of_float(node: cst.Call, ctx: Context) -> Iterator[Change]:
+def money_of_float(node: cst.Call, ctx: Context) -> Iterator[Change]:
     """A decimal is made of a binary fraction, and is no longer exact."""
     match node:
         case cst.Call(func=cst.Name("Decimal"), args=[cst.Arg(value=cst.SimpleString() as text)]):
@@ -28,15 +28,15 @@ def decimal_of_float(node: cst.Call, ctx: Context) -> Iterator[Change]:
 
 
 @operator(
-    name="rounding-changed",
+    name="money-rounded-otherwise",
     family="money",
     odc="algorithm",
     bug_type="variable misuse",
     pattern="change identifier",
-    inverse="rounding-changed",
+    inverse="money-rounded-otherwise",
     examples=[Example("x = p.quantize(c, ROUND_HALF_UP)", "x = p.quantize(c, ROUND_HALF_EVEN)")],
 )
-def rounding_changed(node: cst.Name, ctx: Context) -> Iterator[Change]:
+def money_rounded_otherwise(node: cst.Name, ctx: Context) -> Iterator[Change]:
     """An amount is rounded in another way."""
     if node.value in ROUNDINGS and ctx.is_load(node):
         for other in ROUNDINGS:

@@ -77,7 +77,7 @@ def written(name="one-to-two", odc="assignment", inverse=None, body='yield ctx.r
 
 def test_the_example_is_seen_by_every_command(mendlab, installed, program, tmp_path):
     listed = mendlab("mutators", "list", "--family", "money", "--json", env=env(installed))
-    assert [each["name"] for each in listed.json["operators"]] == ["decimal-of-float", "rounding-changed"]
+    assert [each["name"] for each in listed.json["operators"]] == ["money-of-float", "money-rounded-otherwise"]
     assert {each["origin"] for each in listed.json["operators"]} == {"mendlab-money 1.0"}
     assert listed.err == ""
     run = mendlab("mutators", "run", program, "--operators", "money", env=env(installed))
@@ -86,7 +86,7 @@ def test_the_example_is_seen_by_every_command(mendlab, installed, program, tmp_p
     made = mendlab("inject", program, "--operators", "money", "--out", out, env=env(installed))
     assert made.code == 0, made
     tasks = [json.loads(line) for line in (out / "tasks.jsonl").read_text().splitlines()]
-    assert {task["defect"]["operator"] for task in tasks} == {"decimal-of-float", "rounding-changed"}
+    assert {task["defect"]["operator"] for task in tasks} == {"money-of-float", "money-rounded-otherwise"}
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["build"]["tools"]["mendlab-money"] == manifest["provenance"]["tools"]["mendlab-money"] == "1.0"
 
@@ -133,7 +133,7 @@ def test_a_broken_plugin_is_named_and_left_out_and_the_others_stay(mendlab, inst
     assert said.err.startswith(f"plugin broken-ops 2.0 is left out: {reason}")
     assert said.err.count("\n") == 1
     names = {each["name"] for each in said.json["operators"]}
-    assert {"number-replaced", "rounding-changed"} <= names
+    assert {"number-replaced", "money-rounded-otherwise"} <= names
     assert "one-to-two" not in names
 
 
@@ -147,12 +147,9 @@ def test_two_plugins_with_one_name(mendlab, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [("yield 1 / 0", "ZeroDivisionError: division by zero"), ('yield "2"', "TypeError: '2' is no edit")],
-)
-def test_an_operator_that_fails_is_told_as_its_package_s(mendlab, program, tmp_path, body, reason):
+@pytest.mark.parametrize("body", ["yield 1 / 0", 'yield "2"'])
+def test_an_operator_that_fails_is_told_as_its_package_s(mendlab, tmp_path, body):
     site = plugin(tmp_path / "site", "failing-ops", written(body=body))
     (tmp_path / "one.py").write_text("y = ''\nx = 1\n")
     line = mendlab("mutators", "run", tmp_path / "one.py", "--count", env=env(site)).refusal()
-    assert line.startswith(f"mutation operator 'one-to-two' of failing-ops 2.0 fails on line 2: {reason}")
+    assert line.startswith("one.py:2: operator one-to-two of failing-ops 2.0 fails: ")
