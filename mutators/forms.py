@@ -35,6 +35,8 @@ def _fields() -> dict[type[ast.AST], tuple[str, ...]]:
 
 
 _FIELDS: Final = _fields()
+_BARE: Final = frozenset(kind for kind in _FIELDS if not kind._fields)
+"""Types of node that say all, such as operators; their instances are shared."""
 
 
 class Forms:
@@ -78,12 +80,13 @@ class Forms:
         return number
 
     def _part(self, value: Any) -> object:
-        if isinstance(value, ast.AST):
-            if not value._fields:
-                return value.__class__
-            known = value.__dict__.get("_number")
-            return self.number(value) if known is None else known
-        return value
+        kind = value.__class__
+        if kind not in _FIELDS:
+            return value
+        if kind in _BARE:
+            return kind
+        known = value.__dict__.get("_number")
+        return self.number(value) if known is None else known
 
     def normal_number(self, node: ast.AST) -> int:
         """The number of a tree's normal form. The rules used on nodes not seen before are counted in :attr:`fired`."""
@@ -120,28 +123,40 @@ class Forms:
 
     def _normal_field(self, name: str, value: Any, facts: Facts, kind: type[ast.AST]) -> Any:
         if value.__class__ is list:
-            same = True
-            items = []
-            for child in value:
-                new = self._normal(child, facts) if isinstance(child, ast.AST) and child._fields else child
-                same = same and new is child
-                items.append(new)
-            if name in _SUITES and items and isinstance(items[0], ast.stmt):
-                return self._suite(value, value if same else items, facts, kind, name)
-            return value if same else items
-        return self._normal(value, facts) if isinstance(value, ast.AST) and value._fields else value
+            items: list[Any] | None = None
+            for index, child in enumerate(value):
+                better = self._normal_part(child, facts)
+                if better is not child:
+                    items = value.copy() if items is None else items
+                    items[index] = better
+            new = value if items is None else items
+            return self._suite(new, facts, kind, name) if name in _SUITES and new else new
+        return self._normal_part(value, facts)
 
-    def _suite(self, old: Any, new: list[ast.stmt], facts: Facts, kind: type[ast.AST], name: str) -> list[ast.stmt]:
+    def _normal_part(self, value: Any, facts: Facts) -> Any:
+        kind = value.__class__
+        if kind not in _FIELDS or kind in _BARE:
+            return value
+        known = value.__dict__.get("_normal")
+        if known is None:
+            return self._normal(value, facts)
+        return value if known is True else known
+
+    def _suite(self, new: list[ast.stmt], facts: Facts, kind: type[ast.AST], name: str) -> list[ast.stmt]:
         if name == "body" and kind in _DOCUMENTED and is_documented(new):
             new = new[1:]
         changed = True
         while changed and new:
             changed = False
+            kinds = {statement.__class__ for statement in new}
             for rule in self._suite_rules:
+                if kinds.isdisjoint(rule.kinds):
+                    continue
                 better = rule.apply(new, facts)
                 if better is not None:
                     self.fired[rule.name] += 1
-                    new, changed = [self._normal(s, facts) for s in better], True
+                    new, changed = [self._normal_part(s, facts) for s in better], True
+                    break
         if not new and name == "body" and kind is not ast.Module:
             return [ast.Pass()]
         return new

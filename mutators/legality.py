@@ -19,6 +19,7 @@ _HARMLESS: Final = frozenset((
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 ))  # fmt: skip
 """Nodes that compile wherever they parse."""
+_MAY_HARM: Final = (ast.stmt, ast.expr, ast.pattern, ast.arguments, ast.ExceptHandler, ast.match_case)
 
 
 def _template(text: str) -> Any:
@@ -129,7 +130,7 @@ def _harmless(node: Any) -> bool:
         return bool(node.arg != "__debug__")
     if kind is ast.comprehension:
         return not node.is_async
-    return kind in _HARMLESS or not isinstance(node, ast.stmt | ast.expr | ast.pattern | ast.arguments)
+    return kind in _HARMLESS or not isinstance(node, _MAY_HARM)
 
 
 def _statements(piece: Piece, parts: list[Any], path: list[Any], *, whole: bool) -> list[Any]:

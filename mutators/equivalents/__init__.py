@@ -38,7 +38,8 @@ class Rule:
         proof: its docstring: what is equal, and why.
         examples: pairs of bodies of a function of ``a``, ``b`` and ``c`` that have one normal form.
         near: pairs that look like it, and do not.
-        kinds: the types of node that it rewrites; empty if it rewrites suites.
+        kinds: the types of node that it rewrites, or if it rewrites suites, of statement without which it does nothing.
+        of_suites: whether it rewrites suites.
         apply: the function.
     """
 
@@ -47,24 +48,29 @@ class Rule:
     examples: tuple[Pair, ...]
     near: tuple[Pair, ...]
     kinds: tuple[type[ast.AST], ...]
+    of_suites: bool
     apply: Callable[[Any, Facts], Any]
 
 
 _RULES: Final[dict[str, Rule]] = {}
 
 
-def rule(*, examples: list[Pair], near: list[Pair]) -> Callable[[_F], _F]:
-    """Register a function as a rule; see :class:`Rule` for the arguments."""
+def rule(*, examples: list[Pair], near: list[Pair], statements: tuple[type[ast.stmt], ...] = ()) -> Callable[[_F], _F]:
+    """Register a function as a rule; see :class:`Rule`. ``statements`` are the ``kinds`` of a rule for suites."""
 
     def register(function: _F) -> _F:
         name = function.__name__.replace("_", "-")
         annotation = next(iter(typing.get_type_hints(function).values()))
-        if isinstance(annotation, UnionType):
-            kinds = typing.get_args(annotation)
-        else:
-            kinds = () if typing.get_origin(annotation) is list else (annotation,)
+        of_suites = typing.get_origin(annotation) is list
+        kinds = typing.get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
         _RULES[name] = Rule(
-            name, inspect.cleandoc(function.__doc__ or ""), tuple(examples), tuple(near), kinds, function
+            name=name,
+            proof=inspect.cleandoc(function.__doc__ or ""),
+            examples=tuple(examples),
+            near=tuple(near),
+            kinds=statements if of_suites else kinds,
+            of_suites=of_suites,
+            apply=function,
         )
         return function
 
@@ -82,7 +88,7 @@ def rules() -> tuple[Rule, ...]:
 @cache
 def rules_by_kind() -> tuple[dict[type[ast.AST], tuple[Rule, ...]], tuple[Rule, ...]]:
     """The rules for each type of node that has any, and those for suites."""
-    kinds = {kind for each in rules() for kind in each.kinds}
-    return {kind: tuple(r for r in rules() if kind in r.kinds) for kind in kinds}, tuple(
-        r for r in rules() if not r.kinds
-    )
+    single = [r for r in rules() if not r.of_suites]
+    kinds = {kind for each in single for kind in each.kinds}
+    by_kind = {kind: tuple(r for r in single if kind in r.kinds) for kind in kinds}
+    return by_kind, tuple(r for r in rules() if r.of_suites)

@@ -18,6 +18,7 @@ def _constant_target(statement: ast.stmt, facts: Facts) -> str | None:
 
 
 @rule(
+    statements=(ast.Assign,),
     examples=[
         ("x = 1\ny = 2\nreturn x - y + a", "y = 2\nx = 1\nreturn x - y + a"),
         ("x = 0\nx = []\nreturn x", "x = []\nreturn x"),
@@ -53,6 +54,7 @@ def constants_side_by_side(suite: list[ast.stmt], facts: Facts) -> list[ast.stmt
 
 
 @rule(
+    statements=(ast.Assign,),
     examples=[("x = 1\nreturn a", "x = 2\nreturn a"), ("unused = []\nreturn a", "return a")],
     near=[
         ("x = 1\nreturn x", "return x"),

@@ -10,6 +10,10 @@ from mendlab.mutators.trees import copied
 
 
 @rule(
+    statements=(
+        ast.Pass,
+        ast.Expr,
+    ),
     examples=[("pass\nreturn a", "return a"), ("a\n'text'\nreturn b", "a\nreturn b"), ("if a: 1", "if a: pass")],
     near=[("a\nreturn b", "return b"), ("if a: pass", "pass")],
 )
@@ -26,6 +30,13 @@ def _is_literal(statement: ast.stmt) -> bool:
 
 
 @rule(
+    statements=(
+        ast.Return,
+        ast.Raise,
+        ast.Break,
+        ast.Continue,
+        ast.If,
+    ),
     examples=[("return a\nprint(b)", "return a"), ("for x in a:\n    break\n    print(x)", "for x in a:\n    break")],
     near=[
         ("return a\nyield b", "return a"),
@@ -45,6 +56,7 @@ def statement_after_a_jump(suite: list[ast.stmt], facts: Facts) -> list[ast.stmt
 
 
 @rule(
+    statements=(ast.If,),
     examples=[("if a:\n    return 1\nelse:\n    return b", "if a:\n    return 1\nreturn b")],
     near=[("if a:\n    print(1)\nelse:\n    print(2)", "if a:\n    print(1)\nprint(2)")],
 )
@@ -58,6 +70,10 @@ def else_after_a_jump(suite: list[ast.stmt], facts: Facts) -> list[ast.stmt] | N
 
 
 @rule(
+    statements=(
+        ast.If,
+        ast.While,
+    ),
     examples=[
         ("if True: return a", "return a"),
         ("if 0:\n    return a\nelse:\n    return b", "return b"),
@@ -88,6 +104,7 @@ def branch_by_a_constant(suite: list[ast.stmt], facts: Facts) -> list[ast.stmt] 
 
 
 @rule(
+    statements=(ast.Assert,),
     examples=[("assert True, a.b\nreturn a", "return a"), ("assert 1\nreturn a", "return a")],
     near=[("assert a\nreturn a", "return a"), ("assert False\nreturn a", "return a")],
 )

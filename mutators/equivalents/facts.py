@@ -13,6 +13,11 @@ BUILTINS: Final = frozenset((
 """The built-in names that rules know."""
 _LOOKS_AT_NAMES: Final = frozenset(("dir", "eval", "exec", "locals", "vars"))
 
+_NAMING: Final = frozenset((
+    ast.Name, ast.AugAssign, ast.Global, ast.Nonlocal, ast.arg, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef,
+    ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
+))  # fmt: skip
+
 
 def bound_name(node: ast.AST) -> str | None:
     """The name that a node binds, or declares to be bound elsewhere."""
@@ -68,7 +73,7 @@ class Facts:
 
     def disturbed_by(self, nodes: list[ast.AST]) -> bool:
         """Whether the facts may no longer hold of a file to which nodes are added."""
-        return any(self._disturbs(node) for node in nodes)
+        return any(type(node) in _NAMING and self._disturbs(node) for node in nodes)
 
     def _disturbs(self, node: ast.AST) -> bool:
         match node:
