@@ -39,7 +39,7 @@ class Request:
     histories: tuple[Path, ...]
     stdlib: bool
     stdlib_files: int
-    sample: float
+    sample: int
     rate_files: int
     seeds: int
     history_limit: int
@@ -66,11 +66,11 @@ class Request:
         """The files whose mutants are checked."""
         humaneval = programs.humaneval()
         groups = [
-            soundness.Group("HumanEval", humaneval, 1.0),
-            soundness.Group("HumanEval, other layouts", soundness.layouts(humaneval[::4]), 1.0),
+            soundness.Group("HumanEval", humaneval),
+            soundness.Group("HumanEval, other layouts", soundness.layouts(humaneval[::4])),
         ]
         if self.mbpp is not None:
-            groups.append(soundness.Group("MBPP", programs.mbpp(self.mbpp), 1.0))
+            groups.append(soundness.Group("MBPP", programs.mbpp(self.mbpp)))
         if self.stdlib:
             library = programs.standard_library(self.stdlib_files)
             groups.append(soundness.Group("standard library", library, self.sample))
@@ -152,7 +152,7 @@ def write(sections: Sequence[Section], json_file: Path | None, markdown_file: Pa
 @click.option("--buglab", type=_FOLDER, help="Checkout of BugLab.")
 @click.option("--stdlib/--no-stdlib", default=True, show_default=True, help="Measure on the standard library.")
 @click.option("--stdlib-files", default=300, show_default=True, help="Library files for soundness.")
-@click.option("--sample", default=0.01, show_default=True, help="Share of a library file's mutants that is checked.")
+@click.option("--sample", default=40, show_default=True, help="Mutants of a library file that are checked.")
 @click.option("--rate-files", default=12, show_default=True, help="Library files for rate and determinism.")
 @click.option("--seeds", default=10, show_default=True, help="Samples drawn of each strategy.")
 @click.option("--python", "pythons", multiple=True, type=_FILE, help="Another interpreter that has mendlab.")
@@ -166,7 +166,7 @@ def main(
     peer_python: Path | None, swesmith: Path | None, buglab: Path | None,
     repositories: tuple[Path, ...],
     humanevalpack: Path | None, quixbugs: Path | None, mbpp: Path | None,
-    stdlib: bool, stdlib_files: int, sample: float, rate_files: int, seeds: int, history_limit: int,
+    stdlib: bool, stdlib_files: int, sample: int, rate_files: int, seeds: int, history_limit: int,
     pythons: tuple[Path, ...], jobs: int,
 ) -> None:  # fmt: skip
     """Measure how like human mistakes mendlab's mutants are, and whether they are sound."""

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from heapq import nsmallest
 from typing import Final
 
 from measures.programs import File
@@ -33,32 +34,29 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Files that are checked alike: ``share`` (0 to 1) of the mutants, chosen by their ids."""
+    """Files that are checked alike: at most ``most`` mutants of each (those of the smallest ids), ``None`` for all."""
 
     name: str
     files: Sequence[File]
-    share: float
+    most: int | None = None
 
 
-def check_file(file: File, share: float) -> Checked:
-    """Make all mutants of a file and check a share of them on bytes, as a file on disk would have them."""
+def check_file(file: File, most: int | None = None) -> Checked:
+    """Make all mutants of a file and check all or so many of them on bytes, as a file on disk would have them."""
     decoded = decode(file.name, file.data)
     tree = _dump(file.data)
-    made = checked = 0
-    faults = []
     try:
-        for mutant in enumerate_mutants(decoded.text, path=file.name):
-            made += 1
-            if int(mutant.id[:8], 16) < share * 2**32:
-                checked += 1
-                faults += [
-                    f"{file.name}:{mutant.span.start_line} {mutant.operator}: {fault}: "
-                    f"{mutant.original[:60]!r} -> {mutant.replacement[:60]!r}"
-                    for fault in faults_of(file.data, decoded.encoding, tree, mutant)
-                ]
+        mutants = list(enumerate_mutants(decoded.text, path=file.name))
     except MendlabError as problem:
         return Checked(file.name, 0, 0, [], str(problem))
-    return Checked(file.name, made, checked, faults)
+    chosen = mutants if most is None else nsmallest(most, mutants, key=lambda mutant: mutant.id)
+    faults = [
+        f"{file.name}:{mutant.span.start_line} {mutant.operator}: {fault}: "
+        f"{mutant.original[:60]!r} -> {mutant.replacement[:60]!r}"
+        for mutant in chosen
+        for fault in faults_of(file.data, decoded.encoding, tree, mutant)
+    ]
+    return Checked(file.name, len(mutants), len(chosen), faults)
 
 
 def faults_of(data: bytes, encoding: str, tree: str | None, mutant: Mutant) -> Iterator[str]:
@@ -112,7 +110,7 @@ def section(groups: Sequence[Group], jobs: int) -> Section:
     faults: list[str] = []
     total = files_of_library = 0
     for group in groups:
-        found = list(each(f"soundness, {group.name}", partial(check_file, share=group.share), group.files, jobs))
+        found = list(each(f"soundness, {group.name}", partial(check_file, most=group.most), group.files, jobs))
         wrong = [fault for one in found for fault in one.faults]
         refused = [one for one in found if one.refused]
         made, checked = sum(one.made for one in found), sum(one.checked for one in found)
@@ -121,7 +119,7 @@ def section(groups: Sequence[Group], jobs: int) -> Section:
         rows.append((group.name, f"{len(found) - len(refused)}", f"{made}", f"{checked}", f"{len(wrong)}", percent))
         notes += [f"{group.name}, refused: {one.name}: {one.refused}" for one in refused[:SHOWN]]
         data[group.name] = {
-            "files": len(found) - len(refused), "made": made, "checked": checked, "share": group.share,
+            "files": len(found) - len(refused), "made": made, "checked": checked, "most a file": group.most,
             "faults": wrong[:100], "refused": {one.name: one.refused for one in refused},
         }  # fmt: skip
         faults += wrong

@@ -55,16 +55,16 @@ def test_every_layout_is_sound() -> None:
     assert [file.name.split("/")[0] for file in files] == ["crlf", "bom", "latin1", "formfeed", "tabs"]
     assert all(file.data != SOURCE.encode() for file in files)
     for file in files:
-        checked = check_file(file, 1.0)
+        checked = check_file(file)
         assert checked.faults == []
         assert checked.made == checked.checked > 10
 
 
-def test_a_share_is_checked_and_what_cannot_be_read_is_told() -> None:
+def test_so_many_are_checked_and_what_cannot_be_read_is_told() -> None:
     good, bad = File("half.py", SOURCE.encode()), File("bad.py", b"def f(:\n")
-    part = check_file(good, 0.3)
-    assert 0 < part.checked < part.made
-    found = section([Group("test", [good, bad], 1.0)], jobs=1)
+    part = check_file(good, 7)
+    assert part.checked == 7 < part.made == check_file(good).checked
+    found = section([Group("test", [good, bad])], jobs=1)
     assert found.tables[0].rows[0][1] == "1"
     assert any("bad.py" in note for note in found.tables[0].notes)
     assert found.goals[0].met
