@@ -27,7 +27,7 @@ from mendlab.verify.detection.examine import Examiner
 from mendlab.workers import Progress
 
 VISITS: Final = 8
-"""How many neighbourhoods are visited at a time; their candidates are tried side by side."""
+"""How many neighbourhoods are visited at a time, at most; their candidates are tried side by side."""
 PORTION: Final = 24
 """How many mutants are drawn at a visit of a neighbourhood."""
 COMBINATIONS: Final = 48
@@ -44,10 +44,10 @@ def inject_higher_order(
     and of those of each order that hold one becomes a task. What is missing in the end is filled up with what was
     found, but not taken.
     """
-    search = _Search(programs, choice, examiner)
-    share, more = divmod(making.missing or 0, len(choice.orders))
+    missing = making.missing or 0
+    search = _Search(programs, choice, examiner, runs=choice.tries * missing)
+    share, more = divmod(missing, len(choice.orders))
     wanted = {order: share + (place < more) for place, order in enumerate(choice.orders)}
-    most = choice.tries * (making.missing or 0)
     baselines = examiner.building.baselines
 
     def can_be_used(hood: Neighbourhood) -> bool:
@@ -55,7 +55,7 @@ def inject_higher_order(
         return known is None or bool(known.passing)
 
     grounds = filter(can_be_used, neighbourhoods(programs, choice))
-    while any(wanted.values()) and search.runs < most and (group := list(islice(grounds, VISITS))):
+    while (left := sum(wanted.values())) and search.runs and (group := list(islice(grounds, min(left, VISITS)))):
         for offers in search.visit(group):
             for order in choice.orders:
                 if not wanted[order]:
@@ -67,10 +67,10 @@ def inject_higher_order(
 
 
 class _Search:
-    """Tries mutants and their combinations, and remembers what is known of them. ``runs`` counts what was tried."""
+    """Tries mutants and their combinations, and remembers what came of them. ``runs`` is how many more it may try."""
 
-    def __init__(self, programs: Programs, choice: Choice, examiner: Examiner) -> None:
-        self.runs = 0
+    def __init__(self, programs: Programs, choice: Choice, examiner: Examiner, runs: int) -> None:
+        self.runs = runs
         self._programs, self._choice, self._examiner = programs, choice, examiner
         self._parts: dict[object, list[Found]] = defaultdict(list)
         self._killers: dict[str, frozenset[str]] = {}
@@ -118,12 +118,14 @@ class _Search:
         candidates: list[Candidate] = []
         for place, some in enumerate(proposed):
             for proposal in some:
+                if len(candidates) == self.runs:
+                    break
                 self._tried.add(_ids(proposal.mutants))
                 candidate = self._candidate(group[place].ground.loaded, proposal.mutants)
                 if self._programs.admits(candidate, self._dropped(order)):
                     candidates.append(candidate)
                     batch[candidate.id] = place, proposal
-        self.runs += len(candidates)
+        self.runs -= len(candidates)
         level: list[list[Found]] = [[] for _ in group]
         for offer in detected(candidates, self._examiner, self._dropped(order)):
             place, proposal = batch[offer.candidate.id]
