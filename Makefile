@@ -1,10 +1,11 @@
-# make demo: see the lab at work. make test: the whole test suite. Both set up .venv first.
+# make demo: see the lab at work. make test: the whole test suite. make docs: the pages that are made from the code.
+# Each sets up .venv first.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test quick check clean
+.PHONY: demo test quick check docs clean
 
 demo: $(VENV)/.demo
 	$(BIN)/mendlab demo
@@ -14,6 +15,9 @@ test: $(VENV)/.test
 
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser" $(ARGS)
+
+docs: $(VENV)/.demo
+	$(BIN)/mendlab mutators docs --out docs/mutators.md
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .

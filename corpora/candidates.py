@@ -29,7 +29,7 @@ class Candidate:
     """A defect that may become a task. ``buggy`` is the loaded subject's tree with ``defect.diff`` applied.
 
     ``claimed_fail_to_pass`` and ``claimed_pass_to_pass`` are what the source says of its tests, where it says it: then
-    those lists are proved instead of being made.
+    those lists are proved instead of being made. Of a defect that is to be hard, ``fewer_than`` tests may fail.
     """
 
     id: str
@@ -42,3 +42,4 @@ class Candidate:
     weight: float = 1.0
     claimed_fail_to_pass: tuple[str, ...] | None = None
     claimed_pass_to_pass: tuple[str, ...] | None = None
+    fewer_than: int | None = None

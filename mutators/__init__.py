@@ -3,9 +3,11 @@
 from mendlab.mutators.describing import Description, describe
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.mutators.higher_order import HigherOrderMutant, combine, sample_combinations
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.registry import Example, Operator, families, get_operator, operator, operators
-from mendlab.mutators.sampling import NATURAL_SHARES, STRATEGIES, per_function, sample
+from mendlab.mutators.sampling import STRATEGIES, per_function, sample
+from mendlab.mutators.shares import NATURAL_SHARES
 
 __all__ = [
     "NATURAL_SHARES",
@@ -14,8 +16,10 @@ __all__ = [
     "Description",
     "Edit",
     "Example",
+    "HigherOrderMutant",
     "Mutant",
     "Operator",
+    "combine",
     "describe",
     "enumerate_mutants",
     "families",
@@ -24,4 +28,5 @@ __all__ = [
     "operators",
     "per_function",
     "sample",
+    "sample_combinations",
 ]

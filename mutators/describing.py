@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.corpora.diffs import unified_hunks
 from mendlab.mutators.registry import Operator
 
 
 class ExampleDescription(TypedDict):
-    """An example with the diff that the operator makes."""
+    """An example, and the diff from one text to the other."""
 
     before: str
     after: str
@@ -27,12 +27,13 @@ class Description(TypedDict):
     bug_type: str
     pattern: str | None
     inverse: str | None
+    origin: str
     nodes: list[str]
     examples: list[ExampleDescription]
 
 
 def describe(operator: Operator) -> Description:
-    """The operator in plain data that JSON can hold; the diffs of its examples are made by running it."""
+    """The operator in plain data that JSON can hold; in diffs of examples every line has an end."""
     return Description(
         name=operator.name,
         family=operator.family,
@@ -42,14 +43,18 @@ def describe(operator: Operator) -> Description:
         bug_type=operator.bug_type,
         pattern=operator.pattern,
         inverse=operator.inverse,
+        origin=operator.origin,
         nodes=[kind.__name__ for kind in operator.node_types],
         examples=[
-            ExampleDescription(before=e.before, after=e.after, diff=_diff(operator, e.before, e.after))
-            for e in operator.examples
+            ExampleDescription(before=each.before, after=each.after, diff=_diff(each.before, each.after))
+            for each in operator.examples
         ],
     )
 
 
-def _diff(operator: Operator, before: str, after: str) -> str:
-    mutants = enumerate_mutants(before, operators=[operator.name], path="example.py")
-    return next((m.diff for m in mutants if m.source == after), "")
+def _diff(before: str, after: str) -> str:
+    return f"--- a/example.py\n+++ b/example.py\n{unified_hunks(_ended(before), _ended(after))}"
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") or not text else f"{text}\n"

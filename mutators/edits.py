@@ -23,6 +23,17 @@ def normalise(change: Change) -> tuple[Edit, ...]:
     return (change,) if isinstance(change, Edit) else tuple(sorted(change))
 
 
+def fit(edits: tuple[Edit, ...], length: int) -> bool:
+    """Whether edits in order of position lie in a text of the length and do not overlap; no two insert at one place."""
+    position = 0
+    for start, end, _ in edits:
+        if not position <= start <= end <= length:
+            return False
+        position = end
+    places = [edit.start for edit in edits if edit.start == edit.end]
+    return bool(edits) and len(set(places)) == len(places)
+
+
 def merge(source: str, edits: tuple[Edit, ...]) -> Edit:
     """One edit with the same effect, from the first to the last place that changes."""
     if len(edits) == 1:

@@ -2,59 +2,82 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import libcst as cst
 
+from mendlab.errors import InputError
 from mendlab.mutators.context import Context
-from mendlab.mutators.edits import Edit, merge, minimal, normalise
+from mendlab.mutators.edits import Edit, fit, merge, minimal, normalise
 from mendlab.mutators.mutant import Mutant, SourceText
 from mendlab.mutators.protected import Protected
 from mendlab.mutators.registry import Operator, select
 from mendlab.mutators.tree import Tree, parse
-from mendlab.mutators.validity import Checker
+from mendlab.mutators.validity import DUPLICATE, UNCHANGED, Checker
 
-_Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...]]
+MOST_CHANGES: Final = 20_000
+"""An operator that yields more for one node is taken to go on for ever."""
+_Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...], int]
 
 
 def enumerate_mutants(
-    source: str, *, operators: Iterable[str] | None = None, path: str = "<string>"
+    source: str,
+    *,
+    operators: Iterable[str] | None = None,
+    path: str = "<string>",
+    left_out: Counter[str] | None = None,
 ) -> Iterator[Mutant]:
     """Every mutant of a source text: complete, deterministic, in order of position.
 
-    Each compiles, has another syntax tree than the source, and leaves every character outside its span alone. Where
-    operators make the same text of it, the first in order of position, family and name has it.
+    Each compiles, is another program than the source, and leaves every character outside its span alone. Where changes
+    make the same program, the first in order of position, family and name has it. Programs are the same if their syntax
+    trees are (docstrings apart), or a rule of :mod:`mendlab.mutators.equivalents` proves it.
 
     Args:
         source: the whole text of a module, as decoded, line ends and byte order mark included.
         operators: names of operators and of families to use; ``None`` for all.
         path: what ids and diffs call the file; relative, with forward slashes.
+        left_out: counts the changes that make no mutant by the words of :meth:`Checker.refusal`; what lies in a
+            protected place is not counted.
 
     Raises:
-        InputError: the text does not parse, or a name is unknown. Raised by this call, not by the iterator.
+        InputError: the text does not parse, or a name is unknown: raised by this call. The iterator raises it if the
+            text does not compile under this version of Python, or an operator is broken.
     """
     chosen = select(operators)
-    return _enumerate(parse(source, path), chosen, path)
+    return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out)
 
 
-def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str) -> Iterator[Mutant]:
+def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str]) -> Iterator[Mutant]:
     context = Context(tree)
-    protected, checker = Protected(tree), Checker(context)
     base = SourceText.of(path, tree.source)
+    protected, checker = Protected(tree), Checker(base)
     names = _Names(tree)
     seen: set[Edit] = set()
-    for _, _, _, operator, node, edits in _find(tree, context, protected, chosen):
+    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, path):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
             continue
-        key = minimal(tree.source, merge(tree.source, edits))
-        if key in seen or (key.start == key.end and not key.text):
-            continue
-        seen.add(key)
-        if checker.accepts(node, edits):
-            yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, base)
+        why = _refusal(tree.source, edits, seen) or checker.refusal(edits)
+        if why is None:
+            yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
+        else:
+            left_out[why] += 1
 
 
-def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...]) -> list[_Found]:
+def _refusal(source: str, edits: tuple[Edit, ...], seen: set[Edit]) -> str | None:
+    """Why a change makes no mutant, as far as the text tells."""
+    key = minimal(source, merge(source, edits))
+    if key.start == key.end and not key.text:
+        return UNCHANGED
+    if key in seen:
+        return DUPLICATE
+    seen.add(key)
+    return None
+
+
+def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...], path: str) -> list[_Found]:
     found: list[_Found] = []
     table: dict[type[cst.CSTNode], tuple[Operator, ...]] = {}
     for node in tree.nodes:
@@ -64,11 +87,35 @@ def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Oper
         if not table[kind] or protected.holds(*tree.inner[node]):
             continue
         for operator in table[kind]:
-            for change in operator.transform(node, context):
-                edits = normalise(change)
-                found.append((edits[0].start, edits[-1].end, len(found), operator, node, edits))
+            for rank, edits in enumerate(_changes(operator, node, context, path)):
+                found.append((edits[0].start, edits[-1].end, len(found), operator, node, edits, rank))
     found.sort(key=lambda item: item[:3])
     return found
+
+
+def _changes(operator: Operator, node: cst.CSTNode, context: Context, path: str) -> Iterator[tuple[Edit, ...]]:
+    """The changes that an operator makes to a node.
+
+    Raises:
+        InputError: the operator fails, does not stop, or yields edits that overlap or lie outside the source.
+    """
+    made = 0
+    try:
+        for change in operator.transform(node, context):
+            edits = normalise(change)
+            made += 1
+            if made > MOST_CHANGES:
+                raise ValueError(f"more than {MOST_CHANGES} changes of one node")
+            if not fit(edits, len(context.source)):
+                raise ValueError(f"edits that overlap or lie outside the source: {edits}")
+            yield edits
+    except Exception as error:
+        line = context.source.count("\n", 0, context.start(node)) + 1
+        raise InputError(
+            f"operator {operator.name} of {operator.origin} fails: {type(error).__name__}: {error}",
+            where=f"{path}:{line}",
+            hint="mend the operator, or leave it out with --operators",
+        ) from error
 
 
 class _Names:

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from mendlab.corpora.building import Building
-from mendlab.corpora.candidates import Candidate, LoadedSubject
-from mendlab.corpora.diffs import make_diff
-from mendlab.corpora.text import decode
-from mendlab.mutators.enumeration import enumerate_mutants
-from mendlab.mutators.mutant import Mutant
-from mendlab.mutators.sampling import sample
-from mendlab.records import Baseline, Defect, Detection, Task
+from mendlab.corpora.candidates import LoadedSubject
+from mendlab.errors import InputError
+from mendlab.mutators.combining import inject_higher_order
+from mendlab.mutators.first_order import inject_first_order
+from mendlab.mutators.making import Choice, Injected, Making
+from mendlab.mutators.programs import Programs
 from mendlab.verify.bench import Bench
-from mendlab.verify.code import Screen
-from mendlab.verify.detection.baseline import task_limits
 from mendlab.verify.detection.examine import Examiner
-from mendlab.verify.tasks import make_task
 from mendlab.workers import Progress
 
-TOLD = "This program has a defect: some of its tests fail. Find it and mend it, and change nothing else."
-FEWEST_AT_A_TIME, MOST_AT_A_TIME = 8, 400
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which mutants are tried, and when it is enough: ``limit`` tasks in all, ``per_function`` in each function."""
-
-    seed: int = 0
-    operators: tuple[str, ...] | None = None
-    strategy: str = "uniform"
-    limit: int | None = None
-    per_function: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """The tasks made, and how many mutants came to nothing, by reason."""
-
-    tasks: tuple[Task, ...]
-    dropped: dict[str, int]
+__all__ = ["Choice", "Injected", "inject"]
 
 
 def inject(
@@ -58,112 +33,39 @@ def inject(
     Only the subjects whose turn comes are examined; a subject without a test that passes every time gives no task.
 
     Raises:
-        InputError: an operator or a strategy that there is not.
+        InputError: an operator or a strategy that there is not, or a choice that nothing can meet.
         OutputError: what is found out cannot be written down.
     """
-    source = _Candidates(subjects, choice, progress)
+    check(choice, subjects)
+    programs = Programs(subjects, choice.operators, progress)
     examiner = Examiner(bench, building, workers=workers, progress=progress)
-    tasks: list[Task] = []
-    full: Counter[object] = Counter()
-    lots = 0
-    while batch := source.draw(_how_many(choice, len(tasks), lots), full, choice.per_function):
-        lots += 1
-        drawn = {candidate.loaded.subject.id: candidate.loaded for candidate in batch}
-        baselines = examiner.baselines(list(drawn.values()))
-        usable = [candidate for candidate in batch if baselines[candidate.loaded.subject.id].passing]
-        found = examiner.detections(usable)
-        for candidate in usable:
-            if choice.limit is not None and len(tasks) >= choice.limit:
-                return Injected(tuple(tasks), dict(source.dropped))
-            _take(candidate, found[candidate.id], source, tasks, full, baselines, choice)
-    return Injected(tuple(tasks), dict(source.dropped))
+    making = Making(choice)
+    if choice.orders == (1,):
+        inject_first_order(programs, choice, examiner, making)
+    else:
+        inject_higher_order(programs, choice, examiner, making, progress)
+    dropped = programs.dropped + Counter(making.not_chosen())
+    return Injected(tuple(making.tasks), dict(dropped))
 
 
-def _how_many(choice: Choice, made: int, lots: int) -> int:
-    """How many to try next: a few more than are wanted, more each time, never so many that they fill the memory."""
-    wanted = MOST_AT_A_TIME if choice.limit is None else 3 * (choice.limit - made) // 2
-    return min(MOST_AT_A_TIME, max(FEWEST_AT_A_TIME, wanted) << min(lots, 6))
+def check(choice: Choice, subjects: Sequence[LoadedSubject]) -> None:
+    """Refuse a choice that nothing can meet.
 
-
-def _take(
-    candidate: Candidate,
-    detection: Detection,
-    source: _Candidates,
-    tasks: list[Task],
-    full: Counter[object],
-    baselines: dict[str, Baseline],
-    choice: Choice,
-) -> None:
-    place = _place(candidate)
-    if detection.dropped is not None:
-        source.dropped[detection.dropped.value] += 1
-    elif choice.per_function is None or full[place] < choice.per_function:
-        full[place] += 1
-        limits = task_limits(baselines[candidate.loaded.subject.id])
-        tasks.append(make_task(candidate, detection, limits, hold_out=True))
-
-
-def _place(candidate: Candidate) -> object:
-    return (candidate.loaded.subject.id, candidate.defect.files, candidate.defect.function)
-
-
-class _Candidates:
-    """Every mutant of every subject in the order in which they are tried, screened as they are drawn."""
-
-    def __init__(self, subjects: Sequence[LoadedSubject], choice: Choice, progress: Progress) -> None:
-        self._home: dict[str, tuple[LoadedSubject, str]] = {}
-        self.dropped: Counter[str] = Counter()
-        mutants: list[Mutant] = []
-        for done, loaded in enumerate(subjects, start=1):
-            mutants += self._mutants(loaded, choice)
-            progress("programs mutated", done, len(subjects))
-        self._order = iter(sample(mutants, len(mutants), seed=choice.seed, strategy=choice.strategy))
-        self._screens = {loaded.subject.id: Screen(loaded.tree) for loaded in subjects}
-
-    def draw(self, count: int, full: Counter[object], per_function: int | None) -> list[Candidate]:
-        """Return the next candidates, at most ``count``; none for functions that have enough."""
-        drawn: list[Candidate] = []
-        while len(drawn) < count:
-            mutant = next(self._order, None)
-            if mutant is None:
-                break
-            loaded, path = self._home[mutant.path]
-            candidate = make_candidate(loaded, path, mutant)
-            if per_function is not None and full[_place(candidate)] >= per_function:
-                continue
-            refused = self._screens[loaded.subject.id].refuse(loaded.tree.changed(candidate.buggy))
-            if refused is None:
-                drawn.append(candidate)
-            else:
-                self.dropped[refused.value] += 1
-        return drawn
-
-    def _mutants(self, loaded: LoadedSubject, choice: Choice) -> Iterator[Mutant]:
-        for path in loaded.subject.source_files:
-            label = f"{loaded.subject.id}:{path}"
-            self._home[label] = (loaded, path)
-            text = decode(path, loaded.tree[path]).text
-            yield from enumerate_mutants(text, operators=choice.operators, path=label)
-
-
-def make_candidate(loaded: LoadedSubject, path: str, mutant: Mutant) -> Candidate:
-    """Return the defect that a mutant of one file makes in its subject."""
-    data = mutant.source.encode(decode(path, loaded.tree[path]).encoding)
-    buggy = loaded.tree.replace({path: data})
-    defect = Defect(
-        origin="operator",
-        operator=mutant.operator,
-        family=mutant.family,
-        files=(path,),
-        span=mutant.span,
-        function=mutant.function,
-        diff=make_diff(loaded.tree, buggy),
-    )
-    return Candidate(
-        id=f"{loaded.subject.id}.{mutant.operator}.{mutant.id}",
-        loaded=loaded,
-        buggy=buggy,
-        defect=defect,
-        statement="\n\n".join(part for part in (loaded.subject.statement.strip(), TOLD) if part),
-        editable=loaded.subject.source_files,
-    )
+    Raises:
+        InputError: says what contradicts what.
+    """
+    if choice.orders != (1,) and choice.limit is None:
+        raise InputError("of higher-order defects there are too many to try all", hint="say how many with --limit")
+    if choice.prefer != "any" and choice.limit is None and choice.per_function is None:
+        raise InputError(
+            f"{choice.prefer} defects can be preferred only where not all become tasks",
+            hint="say how many with --limit or --per-function",
+        )
+    if max(choice.orders) == 1 and choice.across != "any":
+        raise InputError("a defect of order 1 has one part", hint="with --across give --order 2, 3 or 1-3")
+    if choice.across == "files" and subjects and all(len(each.subject.source_files) < 2 for each in subjects):
+        raise InputError(
+            "no program here has a second source file",
+            where=subjects[0].subject.id,
+            hint="choose --across function or functions, or a project with several modules",
+        )

@@ -48,12 +48,15 @@ class Mutant:
         function: qualified name of the function or class that encloses the change (``Class.method``,
             ``outer.<locals>.inner``); ``None`` at module level.
         edits: the change, in order of position, in character offsets into the original text.
+        rank: position, from 0, of the change among those that the operator yielded for the same node: operators
+            yield the likelier first. No part of the id.
     """
 
     operator: str
     family: str
     function: str | None
     edits: tuple[Edit, ...]
+    rank: int
     base: SourceText = field(repr=False)
 
     @property

@@ -1,8 +1,8 @@
 """The stretches of a source that are never mutated, because nothing or everything would break there.
 
 These are docstrings, annotations, imports, ``__all__`` and version strings, the bodies of ``if TYPE_CHECKING``, logging
-calls, and what a ``# mendlab: skip`` comment covers: the simple statement or header it stands on, and the whole
-body if that is the header of a function or a class.
+calls, and what a ``# mendlab: skip`` or ``# pragma: no mutate`` comment covers: the simple statement or header it
+stands on, and the whole body if that is the header of a function or a class; ``# mendlab: skip-file`` covers all.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 import libcst as cst
@@ -17,7 +18,8 @@ import libcst as cst
 from mendlab.mutators.tree import Span, Tree
 
 _CODE: Final = re.compile(r"(?m)^[^#\n]*[^\s;#]")
-_PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip\b")
+_PRAGMA: Final = re.compile(r"#\s*(?:mendlab:\s*skip\b(?![\w-])|pragma:\s*no\s+mutate\b)")
+_FILE_PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip-file\b")
 _LOG_METHODS: Final = frozenset(("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log"))
 _LOGGERS: Final = frozenset(("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"))
 _FROZEN_NAMES: Final = frozenset(("__all__", "__version__", "__version_info__", "VERSION", "__author__", "__slots__"))
@@ -30,13 +32,13 @@ class Protected:
     def __init__(self, tree: Tree) -> None:
         self._source = tree.source
         self._soft = _merged(_soft_spans(tree))
-        self._hard = _merged(_pragma_spans(tree))
+        self._hard = _merged(chain(_pragma_spans(tree), _type_checking_spans(tree)))
 
     def forbids(self, start: int, end: int) -> bool:
         """Whether an edit of ``source[start:end]`` may not be made.
 
         An edit may contain a protected stretch with other code (a deleted block with its logging), unless a pragma
-        protects it, but it may not lie in one, cut it, or be of nothing else.
+        or ``if TYPE_CHECKING`` protects it, but it may not lie in one, cut it, or be of nothing else.
         """
         if start == end:
             return any(low < start < high for low, high in _met(self._soft, start, end)) or any(
@@ -90,10 +92,7 @@ def _soft_spans(tree: Tree) -> Iterator[Span]:
                 yield tree.outer[value]
             case cst.Annotation() | cst.TypeAlias() | cst.TypeParameters() | cst.Import() | cst.ImportFrom():
                 yield tree.outer[node]
-            case cst.If(test=test, body=body) if _is_type_checking(test):
-                yield tree.outer[body]
-                yield tree.outer[test]
-            case cst.Call() if _is_logging(node) or _is_type_machinery(node):
+            case cst.Call() if is_logging(node) or _is_type_machinery(node):
                 yield tree.outer[node]
             case cst.Assign(targets=targets) if any(_is_frozen_name(t.target) for t in targets):
                 yield tree.inner[node]
@@ -103,6 +102,12 @@ def _soft_spans(tree: Tree) -> Iterator[Span]:
                 yield tree.inner[node]
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner))) if _is_frozen_name(owner):
                 yield tree.inner[node]
+
+
+def _type_checking_spans(tree: Tree) -> Iterator[Span]:
+    for node in tree.nodes:
+        if isinstance(node, cst.If) and _is_type_checking(node.test):
+            yield tree.inner[node][0], tree.outer[node.body][1]
 
 
 def _docstrings(tree: Tree, body: object) -> Iterator[Span]:
@@ -128,7 +133,8 @@ def _is_type_machinery(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Name) and call.func.value in ("TypeVar", "ParamSpec", "NewType", "cast")
 
 
-def _is_logging(call: cst.Call) -> bool:
+def is_logging(call: cst.Call) -> bool:
+    """Whether a call writes to a log."""
     func = call.func
     if not isinstance(func, cst.Attribute) or func.attr.value not in _LOG_METHODS:
         return False
@@ -145,6 +151,8 @@ def _last_name(node: cst.Attribute | cst.Name) -> str:
 
 
 def _pragma_spans(tree: Tree) -> Iterator[Span]:
+    if any(_FILE_PRAGMA.match(c.value) for c in tree.comments):
+        yield 0, len(tree.source)
     offsets = [tree.outer[c][0] for c in tree.comments if _PRAGMA.match(c.value)]
     if not offsets:
         return

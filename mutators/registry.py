@@ -8,104 +8,35 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import inspect
 import pkgutil
-import typing
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
-from types import UnionType
-from typing import Any, Final, Literal, TypeVar, final
-
-import libcst as cst
+from typing import TypeVar
 
 from mendlab.errors import InputError
+from mendlab.mutators.declaration import BUILT_IN, Example, Operator, declared
 from mendlab.mutators.edits import Change
+from mendlab.mutators.plugins import BrokenPlugin, load_plugins
+from mendlab.mutators.taxonomy import BugType, Odc, Pattern
 
-if typing.TYPE_CHECKING:
-    from mendlab.mutators.context import Context
-
-GROUP: Final = "mendlab.mutators"
-
-BugType = Literal[
-    "value misuse", "operator misuse", "variable misuse", "function misuse", "missing logic", "excess logic"
+__all__ = [
+    "BugType",
+    "Example",
+    "Odc",
+    "Operator",
+    "Pattern",
+    "add_operators",
+    "broken_plugins",
+    "families",
+    "get_operator",
+    "operator",
+    "operators",
+    "origins",
+    "select",
 ]
-"""The six types of bug in HumanEvalFix (OctoPack, 2023)."""
 
-Odc = Literal["assignment", "checking", "algorithm", "interface", "function", "timing", "build"]
-"""Defect types of Orthogonal Defect Classification (Chillarege et al., 1992)."""
-
-Pattern = Literal[
-    "change identifier",
-    "change binary operand",
-    "same function more args",
-    "wrong function name",
-    "add function around expression",
-    "change attribute used",
-    "change numeric literal",
-    "more specific if",
-    "add method call",
-    "add elements to iterable",
-    "same function less args",
-    "change boolean literal",
-    "add attribute access",
-    "change binary operator",
-    "same function wrong caller",
-    "less specific if",
-    "change keyword argument used",
-    "change unary operator",
-    "same function swap args",
-    "change constant type",
-]
-"""The simple-bug patterns of TSSB-3M (Richter and Wehrheim, 2022), named after the fix."""
-
-Transform = Callable[[Any, "Context"], Iterator[Change]]
 _F = TypeVar("_F", bound=Callable[..., Iterator[Change]])
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A text before, and one of the texts that the operator makes of it."""
-
-    before: str
-    after: str
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """A mutation operator.
-
-    Attributes:
-        name: unique, in lower case with hyphens.
-        family: the family, which is the subject of one file.
-        summary: first line of the generator's docstring.
-        term: its name in the mutation-testing literature (``ROR``, ``AOR``, ...), or ``None`` where it has none.
-        odc: ODC defect type of what it injects.
-        bug_type: HumanEvalFix type of what it injects.
-        pattern: the TSSB pattern of the *fix*, or ``None`` where no single pattern is it.
-        inverse: name of the operator that undoes it, or ``None``.
-        examples: at least one; a test runs them all.
-        node_types: the LibCST nodes that it is called on.
-        transform: the generator.
-    """
-
-    name: str
-    family: str
-    summary: str
-    term: str | None
-    odc: Odc
-    bug_type: BugType
-    pattern: Pattern | None
-    inverse: str | None
-    examples: tuple[Example, ...]
-    node_types: tuple[type[cst.CSTNode], ...]
-    transform: Transform
-
-
-_operators: dict[str, Operator] = {}
+_registered: dict[str, Operator] = {}
 
 
 def operator(
@@ -126,49 +57,78 @@ def operator(
     The family is the name of the file, with hyphens, unless it is given.
 
     Raises:
-        InputError: the name is taken.
+        InputError: the name is taken, or the declaration is wrong; the one line names the module and the operator.
     """
 
     def register(function: _F) -> _F:
-        if name in _operators:
-            raise InputError(f"two operators are called {name!r}", where=function.__module__, hint="rename one")
-        _operators[name] = Operator(
+        made = declared(
+            function,
             name=name,
-            family=family or function.__module__.rpartition(".")[2].replace("_", "-"),
-            summary=(function.__doc__ or "").strip().split("\n")[0],
-            term=term,
             odc=odc,
             bug_type=bug_type,
+            examples=examples,
+            family=family,
+            term=term,
             pattern=pattern,
             inverse=inverse,
-            examples=tuple(examples),
-            node_types=_node_types(function),
-            transform=function,
         )
+        _add(made, function.__module__)
         return function
 
     return register
 
 
-def _node_types(function: Callable[..., Iterator[Change]]) -> tuple[type[cst.CSTNode], ...]:
-    hint = next(iter(inspect.get_annotations(function, eval_str=True).values()))
-    union = typing.get_origin(hint) in (typing.Union, UnionType)
-    return typing.get_args(hint) if union else (hint,)
+def add_operators(added: Iterable[Operator]) -> None:
+    """Add operators that were made otherwise than by the decorator, for the rest of the process.
+
+    Raises:
+        InputError: a name is taken.
+    """
+    _load()
+    for op in added:
+        _add(op, op.origin)
+
+
+def _add(op: Operator, where: str) -> None:
+    other = _registered.get(op.name)
+    if other is not None:
+        whose = other.origin if other.origin != BUILT_IN else other.transform.__module__
+        what = f"two operators are called {op.name!r}; the other is in {whose}"
+        raise InputError(what, where=where, hint="rename this one")
+    _registered[op.name] = op
+    _sorted.cache_clear()
 
 
 @cache
-def _load() -> tuple[Operator, ...]:
+def _load() -> tuple[BrokenPlugin, ...]:
     catalogue = importlib.import_module(f"{__package__}.catalogue")
     for module in sorted(pkgutil.iter_modules(catalogue.__path__), key=lambda m: m.name):
         importlib.import_module(f"{catalogue.__name__}.{module.name}")
-    for plugin in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
-        plugin.load()
-    return tuple(sorted(_operators.values(), key=lambda op: (op.family, op.name)))
+    broken = load_plugins(_registered)
+    _sorted.cache_clear()
+    return broken
+
+
+@cache
+def _sorted() -> tuple[Operator, ...]:
+    return tuple(sorted(_registered.values(), key=lambda op: (op.family, op.name)))
 
 
 def operators() -> tuple[Operator, ...]:
     """Every operator, by family and name."""
+    _load()
+    return _sorted()
+
+
+def broken_plugins() -> tuple[BrokenPlugin, ...]:
+    """The packages whose operators are left out because something is wrong with them."""
     return _load()
+
+
+def origins(names: Iterable[str] | None) -> dict[str, str]:
+    """The packages and template files that the operators of :func:`select` come from, with their versions."""
+    found = sorted({op.origin for op in select(names)} - {BUILT_IN})
+    return {package: version for package, _, version in (origin.rpartition(" ") for origin in found)}
 
 
 def families() -> tuple[str, ...]:

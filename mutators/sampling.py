@@ -3,64 +3,35 @@
 from __future__ import annotations
 
 import hashlib
-import heapq
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Final, TypeVar
 
 from mendlab.errors import InputError
 from mendlab.mutators.mutant import Mutant
-from mendlab.mutators.registry import Pattern, operators
+from mendlab.mutators.shares import weights
 
-STRATEGIES: Final = ("uniform", "operator", "natural")
+Item = TypeVar("Item")
 
-NATURAL_SHARES: Final[dict[Pattern, float]] = {
-    "change identifier": 16.4,
-    "change binary operand": 12.1,
-    "same function more args": 10.4,
-    "wrong function name": 9.3,
-    "add function around expression": 8.1,
-    "change attribute used": 7.2,
-    "change numeric literal": 6.7,
-    "more specific if": 4.7,
-    "add method call": 4.2,
-    "add elements to iterable": 4.0,
-    "same function less args": 3.5,
-    "change boolean literal": 2.6,
-    "add attribute access": 2.2,
-    "change binary operator": 2.0,
-    "same function wrong caller": 1.7,
-    "less specific if": 1.5,
-    "change keyword argument used": 1.4,
-    "change unary operator": 1.0,
-    "same function swap args": 0.6,
-    "change constant type": 0.4,
-}
-"""Percent of the one-statement fixes in TSSB-3M (Richter and Wehrheim, 2022); a defect is the inverse of its fix."""
-
-UNPATTERNED_SHARE: Final = 0.4
-"""The weight of a group of mutants that undo none of these patterns: that of the rarest pattern."""
+STRATEGIES: Final = ("uniform", "operator", "family", "natural")
 
 
 def sample(mutants: Iterable[Mutant], n: int, *, seed: int, strategy: str = "uniform") -> list[Mutant]:
     """At most ``n`` of the mutants, without repetition, in the order drawn: a smaller sample is the start of a larger.
 
-    ``uniform`` gives every mutant the same chance, ``operator`` every operator that has mutants, ``natural`` every
-    pattern its share of the fixes that people make (:data:`NATURAL_SHARES`). The choice depends on the ids and the
-    seed, not on the order of the mutants.
+    The functions take turns, and within their turns the families, so that none has more than its share while others
+    still have mutants (:func:`in_turn`). What a family's share is, and which of its mutants come first, the strategy
+    says (:func:`mendlab.mutators.shares.weights`). The choice depends on the ids and the seed, not on the order of
+    the mutants.
 
     Raises:
         InputError: the strategy is unknown or ``n`` is negative.
     """
-    if strategy not in STRATEGIES:
-        raise InputError(f"no sampling strategy is called {strategy!r}", hint=f"one of {', '.join(STRATEGIES)}")
     if n < 0:
         raise InputError(f"cannot choose {n} mutants", hint="give 0 or more")
-    pool = {mutant.id: mutant for mutant in mutants}
-    weights = _weights(pool, strategy)
-    chosen = heapq.nlargest(n, pool, key=lambda id_: (_priority(id_, weights[id_], seed), id_))
-    return [pool[id_] for id_ in chosen]
+    return list(islice(in_turn(mutants, seed=seed, strategy=strategy), n))
 
 
 def per_function(mutants: Iterable[Mutant], limit: int, *, seed: int) -> list[Mutant]:
@@ -68,10 +39,91 @@ def per_function(mutants: Iterable[Mutant], limit: int, *, seed: int) -> list[Mu
 
     What stands in no function counts as one function of its file.
     """
-    groups: dict[tuple[str, str | None], list[Mutant]] = {}
-    for mutant in mutants:
-        groups.setdefault((mutant.path, mutant.function), []).append(mutant)
+    groups = _functions(mutants)
     return sorted((m for group in groups.values() for m in sample(group, limit, seed=seed)), key=_place)
+
+
+class Balance:
+    """What each family is owed: its share of all that was drawn, less what it got. Several drawings may have one."""
+
+    def __init__(self) -> None:
+        self._owed: dict[str, float] = defaultdict(float)
+
+    def pick(self, shares: Mapping[str, float], chance: float) -> str:
+        """Return the family whose turn it is, among those that have a share; ``chance`` is above 0 and at most 1.
+
+        Each is owed its share more, and one that is owed something is picked, with odds by how much that is. So a
+        family never has as much as one mutant more than the shares it was given add up to, while others have some.
+        """
+        total = sum(shares.values())
+        for family, share in shares.items():
+            self._owed[family] += share / total
+        owed = {family: self._owed[family] for family in shares if self._owed[family] > 0}
+        picked = _at(owed, chance) if owed else max(shares, key=lambda family: (self._owed[family], family))
+        self._owed[picked] -= 1
+        return picked
+
+
+def in_turn(
+    mutants: Iterable[Mutant], *, seed: int, strategy: str = "uniform", balance: Balance | None = None
+) -> Iterator[Mutant]:
+    """Every mutant once, in the order of :func:`sample`: round by round, one from each function that has any left.
+
+    ``balance`` holds the families' turns; it is shared where programs are drawn from side by side.
+
+    Raises:
+        InputError: the strategy is unknown. Raised by this call, not by the iterator.
+    """
+    if strategy not in STRATEGIES:
+        raise InputError(f"no sampling strategy is called {strategy!r}", hint=f"one of {', '.join(STRATEGIES)}")
+    groups = _functions(mutants)
+    shared = Balance() if balance is None else balance
+    return take_turns(_Queue(key, groups[key], seed, strategy).drawn(shared) for key in shuffled(groups, str, seed))
+
+
+def shuffled(items: Iterable[Item], name: Callable[[Item], str], seed: int) -> list[Item]:
+    """Return the items in an order that the seed and their names decide."""
+    return sorted(items, key=lambda item: _unit(f"{seed}:{name(item)}"))
+
+
+def take_turns(iterators: Iterable[Iterator[Item]]) -> Iterator[Item]:
+    """Yield one item of each iterator that has any left, round by round."""
+    turns = list(iterators)
+    while turns:
+        left = []
+        for turn in turns:
+            for item in islice(turn, 1):
+                yield item
+                left.append(turn)
+        turns = left
+
+
+class _Queue:
+    """The mutants of one function by family, each family's in the order in which they come."""
+
+    def __init__(self, key: tuple[str, str], mutants: Iterable[Mutant], seed: int, strategy: str) -> None:
+        by_id = dict(sorted((mutant.id, mutant) for mutant in mutants))
+        likely = weights(list(by_id.values()), strategy)
+        self._chance = f"{seed}:{key}"
+        self._waiting: dict[str, list[Mutant]] = defaultdict(list)
+        self._shares: dict[str, float] = defaultdict(float)
+        for id_ in sorted(by_id, key=lambda id_: (_priority(id_, likely[id_], seed), id_)):
+            self._waiting[by_id[id_].family].append(by_id[id_])
+            self._shares[by_id[id_].family] += likely[id_]
+
+    def drawn(self, balance: Balance) -> Iterator[Mutant]:
+        for count in range(1, sum(map(len, self._waiting.values())) + 1):
+            family = balance.pick(self._shares, _unit(f"{self._chance}:{count}"))
+            yield self._waiting[family].pop()
+            if not self._waiting[family]:
+                del self._shares[family]
+
+
+def _functions(mutants: Iterable[Mutant]) -> dict[tuple[str, str], list[Mutant]]:
+    groups: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
+    for mutant in mutants:
+        groups[mutant.path, mutant.function or ""].append(mutant)
+    return groups
 
 
 def _place(mutant: Mutant) -> tuple[str, int, int, str]:
@@ -83,22 +135,17 @@ def _priority(id_: str, weight: float, seed: int) -> float:
     return math.log(_unit(f"{seed}:{id_}")) / weight
 
 
+def _at(odds: Mapping[str, float], chance: float) -> str:
+    """The name at which the running sum of the odds, in order of name, reaches ``chance`` of the whole."""
+    left = chance * sum(odds.values())
+    name = ""
+    for name in sorted(odds):
+        left -= odds[name]
+        if left <= 0:
+            break
+    return name
+
+
 def _unit(text: str) -> float:
     """A number above 0 and at most 1 out of a text, evenly spread."""
     return (int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big") + 1) / 2**48
-
-
-def _weights(pool: dict[str, Mutant], strategy: str) -> dict[str, float]:
-    if strategy == "uniform":
-        return dict.fromkeys(pool, 1.0)
-    groups = dict(_groups(pool, strategy))
-    sizes = Counter(groups.values())
-    shares: dict[str, float] = {str(pattern): share for pattern, share in NATURAL_SHARES.items()}
-    return {id_: shares.get(group, UNPATTERNED_SHARE) / sizes[group] for id_, group in groups.items()}
-
-
-def _groups(pool: dict[str, Mutant], strategy: str) -> Iterator[tuple[str, str]]:
-    patterns = {op.name: op.pattern for op in operators()}
-    for id_, mutant in pool.items():
-        pattern = patterns.get(mutant.operator) if strategy == "natural" else None
-        yield id_, pattern or f"operator {mutant.operator}"

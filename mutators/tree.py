@@ -134,7 +134,10 @@ def parse(source: str, path: str = "<string>") -> Tree:
         default_newline=module.default_newline,
         provider=None,  # type: ignore[arg-type]  # spans are kept here, not in a provider
     )
-    module._codegen(state)
+    try:
+        module._codegen(state)
+    except RecursionError:
+        raise InputError("is nested too deeply", where=path, hint="leave this file out") from None
     code = "".join(state.tokens)
     inner, outer = state.inner, state.outer
     if code != source:

@@ -1,167 +1,138 @@
-"""Whether a mutant compiles and is another program, found out by compiling as little of it as will tell."""
+"""Whether a change makes a program that compiles and is another one than the original and the changes before it.
+
+Only the piece that changes is read again, and put into the syntax tree of the whole source, so what counts as the same
+does not depend on the piece. Trees are compared in the normal form of :mod:`mendlab.mutators.equivalents`.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+import sys
 import warnings
-from types import CodeType
-from typing import Final
+from typing import Any, Final
 
-import libcst as cst
+from mendlab.mutators.edits import Edit
+from mendlab.mutators.equivalents import Facts
+from mendlab.mutators.forms import Forms
+from mendlab.mutators.fstrings import needs_new_grammar
+from mendlab.mutators.legality import Legality
+from mendlab.mutators.mutant import SourceText
+from mendlab.mutators.pieces import Piece, Pieces
+from mendlab.mutators.program import Program
+from mendlab.mutators.trees import copied
 
-from mendlab.mutators import layout
-from mendlab.mutators.context import Context
-from mendlab.mutators.edits import Edit, apply, merge
-
-_STATEMENTS: Final = (
-    cst.SimpleStatementLine, cst.SimpleStatementSuite, cst.BaseCompoundStatement, cst.ExceptHandler,
-    cst.ExceptStarHandler, cst.MatchCase,
-)  # fmt: skip
-_LONG: Final = 240
-"""Longer statements are checked by the item."""
-_Piece = tuple[int, int, str, str]  # start, end, what makes a program of it: text before and text after
+DOES_NOT_COMPILE: Final = "does not compile"
+UNCHANGED: Final = "unchanged"
+DUPLICATE: Final = "duplicate"
+NOT_IN_THE_ENCODING: Final = "not in the encoding"
+_DECLARED: Final = re.compile(r"\A(?:\ufeff?[ \t\f]*(?:#[^\r\n]*)?\r?\n?)?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+"""The declaration of an encoding in the first or second line (PEP 263)."""
+_FAILURES: Final = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
+_CHECKS_F_STRINGS: Final = sys.version_info >= (3, 12)
 
 
 class Checker:
-    """Checks edits of one source. What is compiled is an item, a statement or a header, else the function around it."""
+    """Judges the changes of one source, one after another.
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._source = context.source
-        self._originals: dict[_Piece, CodeType | None] = {}
-        self._cuts: dict[cst.CSTNode, cst.CSTNode | None] = {}
-        self._pieces: dict[cst.CSTNode, _Piece | None] = {}
+    Raises:
+        InputError: the source does not compile in this version of Python.
+    """
 
-    def accepts(self, node: cst.CSTNode, edits: tuple[Edit, ...]) -> bool:
-        """Whether the edits, made for a node, give a text that compiles and has another syntax tree."""
-        start, end = edits[0].start, edits[-1].end
-        piece = self._piece(node)
-        emptied = piece is not None and (start, end) == piece[:2] and not merge(self._source, edits).text.strip()
-        if piece is None or emptied or not (piece[0] <= start and end <= piece[1]):
-            piece = self._larger_piece(node, start, end)
-        program = _program(self._source, piece, edits)
-        code = _compiled(program)
-        if code is None:
-            return False
-        original = self._original(piece)
-        if original is None or not _alike(original, code):
-            return True
-        return _tree(program) != _tree(_program(self._source, piece, ()))
+    def __init__(self, base: SourceText) -> None:
+        program = Program(base)
+        self._program, self._tree = program, program.tree
+        self._forms = Forms(Facts.of(program.tree))
+        self._number = self._forms.number(program.tree)
+        self._normal = self._forms.normal_number(program.tree)
+        self._pieces = Pieces(program, self._forms)
+        self._legality = Legality(program)
+        self._seen: set[object] = set()
+        declared = _DECLARED.match(base.text)
+        self._encoding = declared[1] if declared else "utf-8"
 
-    def _original(self, piece: _Piece) -> CodeType | None:
-        """The code of a piece as it was."""
-        if piece not in self._originals:
-            self._originals[piece] = _compiled(_program(self._source, piece, ()))
-        return self._originals[piece]
+    def refusal(self, edits: tuple[Edit, ...]) -> str | None:
+        """Why a change makes no mutant: one of the words above, or ``equivalent: `` and a rule; ``None`` if it does."""
+        if self._legality.before_future_import(edits[0].start):
+            return DOES_NOT_COMPILE
+        if not all(edit.text.isascii() or self._encodes(edit.text) for edit in edits):
+            return NOT_IN_THE_ENCODING
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                for piece in self._pieces.holding(edits):
+                    parts = piece.read(edits)
+                    if parts is not None:
+                        return self._verdict(piece, parts, edits)
+            except _FAILURES:
+                pass
+        return DOES_NOT_COMPILE
 
-    def _piece(self, node: cst.CSTNode) -> _Piece | None:
-        if node not in self._cuts:
-            self._cuts[node] = self._smallest(node)
-        cut = self._cuts[node]
-        return None if cut is None else self._piece_of(cut)
+    def _verdict(self, piece: Piece, parts: list[Any], edits: tuple[Edit, ...]) -> str | None:
+        forms = self._forms
+        fresh = forms.fresh
+        fresh.clear()
+        for part in parts:
+            forms.number(part)
+        fresh = fresh.copy()
+        path = self._grafted(piece, parts)
+        if path is None:
+            return DOES_NOT_COMPILE
+        tree = path[-1]
+        disturbed = forms.facts.disturbed_by(fresh)
+        forms.fired.clear()
+        number: object = ("as it is", forms.number(tree)) if disturbed else forms.normal_number(tree)
+        if number == self._normal:
+            return self._why_equal(piece, tree)
+        if number in self._seen:
+            return DUPLICATE
+        if disturbed and forms.number(tree) == self._number:
+            return UNCHANGED
+        if _CHECKS_F_STRINGS and self._has_new_f_string(fresh) and needs_new_grammar(piece.program(edits)):
+            return DOES_NOT_COMPILE
+        if not self._legality.allows(piece, parts, path, fresh):
+            return DOES_NOT_COMPILE
+        self._seen.add(number)
+        return None
 
-    def _smallest(self, node: cst.CSTNode) -> cst.CSTNode | None:
-        """What the node is checked in: its statement, or if that is long, the item of a list around it."""
-        item: cst.CSTNode | None = None
-        statement: cst.CSTNode | None = node
-        while statement is not None and not isinstance(statement, _STATEMENTS):
-            parent = self._context.tree.parents.get(statement)
-            if isinstance(parent, cst.FormattedStringExpression):
-                item = None  # quotes inside depend on the quotes outside
-            elif item is None and _surroundings(statement, parent) is not None:
-                item = statement
-            statement = parent
-        if item is None or statement is None:
-            return statement
-        long = self._context.end(statement) - self._context.start(statement) > _LONG
-        return item if long else statement
+    def _grafted(self, piece: Piece, parts: list[Any]) -> list[Any] | None:
+        """Copies of the nodes from the piece to the module with the parts in place; ``None`` if a suite is empty."""
+        parent, field, index = piece.slot
+        new: Any = parts[0] if index is None else None
+        if index is not None:
+            old = getattr(parent, field)
+            new = [*old[:index], *parts, *old[index + piece.count :]]
+            if not new and parent is not self._tree:
+                return None
+        path = [copied(parent, {field: new})]
+        while (slot := self._program.slot(parent)) is not None:
+            parent, field, index = slot
+            new = path[-1]
+            if index is not None:
+                new = getattr(parent, field).copy()
+                new[index] = path[-1]
+            path.append(copied(parent, {field: new}))
+        return path
 
-    def _piece_of(self, statement: cst.CSTNode) -> _Piece | None:
-        if statement not in self._pieces:
-            piece = self._cut(statement)
-            usable = piece is not None and self._original(piece) is not None
-            self._pieces[statement] = piece if usable else None
-        return self._pieces[statement]
+    def _why_equal(self, piece: Piece, tree: ast.AST) -> str:
+        """Which rule showed it: the first of those used on one of the two programs more often than on the other."""
+        forms = self._forms
+        if forms.number(tree) == self._number:
+            return UNCHANGED
+        used = forms.fired.copy()
+        forms.fired.clear()
+        original = self._grafted(piece, piece.read(()) or [])
+        assert original is not None
+        forms.normal_number(original[-1])
+        differing = (used - forms.fired) + (forms.fired - used)
+        return f"equivalent: {min(differing or used | forms.fired)}"
 
-    def _cut(self, statement: cst.CSTNode) -> _Piece | None:
-        around = _surroundings(statement, self._context.parent(statement))
-        if around is not None:
-            low, high = self._context.tree.outer[statement]
-            return low, high, f"{self._opening(statement)}  {around[0]}", f"\n{around[1]}\n"
-        start, end = self._context.tree.inner[statement]
-        opening, indent = self._opening(statement), "  "
-        if isinstance(statement, cst.SimpleStatementLine | cst.SimpleStatementSuite):
-            return start, end, f"{opening}{indent}", "\n"
-        if isinstance(statement, cst.ExceptHandler | cst.ExceptStarHandler):
-            opening += f"{indent}try: pass\n"
-        elif isinstance(statement, cst.MatchCase):
-            opening, indent = f"{opening}{indent}match 0:\n", "   "
-        elif not isinstance(statement, cst.If | cst.While | cst.For | cst.With | cst.FunctionDef | cst.ClassDef):
-            return None
-        header_end = self._context.tree.outer[statement.body][0]
-        if self._context.is_elif(statement):
-            opening += f"{indent}if 0: pass\n"
-        return start, header_end, f"{opening}{indent}", " pass\n"
-
-    def _opening(self, statement: cst.CSTNode) -> str:
-        function = self._context.function(statement)
-        is_async = function is not None and function.asynchronous is not None
-        in_loop = self._context.loop(statement) is not None
-        return f"{'async ' if is_async else ''}def _():\n {'while 1' if in_loop else 'if 1'}:\n"
-
-    def _larger_piece(self, node: cst.CSTNode, start: int, end: int) -> _Piece:
-        """The lines of the nearest function, or statement of the module, in which the edits lie."""
-        for ancestor in (node, *self._context.ancestors(node)):
-            if not isinstance(ancestor, cst.BaseStatement):
-                continue
-            low, high = self._context.lines(ancestor)
-            closed = isinstance(ancestor, cst.FunctionDef) and "nonlocal" not in self._source[low:high]
-            at_top = isinstance(self._context.parent(ancestor), cst.Module)
-            if low <= start and end <= high and (at_top or (closed and low < start)):
-                return low, high, "if 1:\n" if layout.indentation(self._source, low) else "", "\n"
-        return 0, len(self._source), "", ""
-
-
-def _surroundings(node: cst.CSTNode, parent: cst.CSTNode | None) -> tuple[str, str] | None:
-    """What makes a program of an item of a list of any sort; ``None`` if the node is no item."""
-    match parent:
-        case cst.Arg(value=value) if value is node:
-            return "_(0, ", ")"
-        case cst.Element(value=value) if value is node:
-            return "[0, ", "]"
-        case cst.DictElement(value=value) if value is node:
-            return "{0: ", "}"
-        case cst.DictElement(key=key) if key is node:
-            return "{", ": 0}"
-    return None
-
-
-def _program(source: str, piece: _Piece, edits: tuple[Edit, ...]) -> str:
-    low, high, before, after = piece
-    text = apply(source[low:high], (Edit(s - low, e - low, t) for s, e, t in edits))
-    return before + text.removeprefix("\ufeff") + after
-
-
-def _compiled(program: str) -> CodeType | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    def _encodes(self, text: str) -> bool:
         try:
-            return compile(program, "<mutant>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return None
+            return bool(text.encode(self._encoding))
+        except (UnicodeError, LookupError):
+            return False
 
-
-def _alike(one: CodeType, other: CodeType) -> bool:
-    """Whether two codes may come of equal syntax trees: these have equal bytecode, apart from positions."""
-    if one.co_code != other.co_code or one.co_names != other.co_names or one.co_varnames != other.co_varnames:
-        return False
-    return len(one.co_consts) == len(other.co_consts) and all(
-        _alike(left, right) if isinstance(left, CodeType) and isinstance(right, CodeType) else left == right
-        for left, right in zip(one.co_consts, other.co_consts, strict=True)
-    )
-
-
-def _tree(program: str) -> str:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.dump(ast.parse(program))
+    def _has_new_f_string(self, fresh: list[ast.AST]) -> bool:
+        known = self._pieces.known_numbers
+        return any(type(node) is ast.JoinedStr and self._forms.number(node) >= known for node in fresh)

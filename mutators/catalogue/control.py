@@ -1,4 +1,4 @@
-"""Wrong control flow: branches, conditions, jumps, loop bounds, nesting and order of statements."""
+"""Wrong control flow in branches: bodies, order and chains of ifs confused."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -9,7 +9,7 @@ from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
-_BARE_UNDER_NOT: Final = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.Comparison)
+_MIRRORED: Final = {"<": (">",), ">": ("<",), "==": ("<", ">")}
 
 
 @operator(
@@ -19,243 +19,72 @@ _BARE_UNDER_NOT: Final = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.
     inverse="branches-swapped",
     examples=[
         Example("if x:\n    a()\nelse:\n    b()\n", "if x:\n    b()\nelse:\n    a()\n"),
+        Example("if x:\n    a()\nelif y:\n    b()\n", "if x:\n    b()\nelif y:\n    a()\n"),
         Example("x = a if c else b", "x = b if c else a"),
     ],
 )
 def branches_swapped(node: cst.If | cst.IfExp, ctx: Context) -> Iterator[Change]:
-    """The branches of an if change places."""
+    """Neighbouring branches of an if change places."""
     if isinstance(node, cst.IfExp):
         yield ctx.swap(node.body, node.orelse)
-    elif isinstance(node.orelse, cst.Else):
+    elif node.orelse is not None and _exchangeable(node.body, node.orelse.body, ctx):
         left, right = node.body, node.orelse.body
-        if type(left) is type(right) and not ctx.is_elif(node):
-            first, second = ctx.text(left), ctx.text(right)
-            if ctx.suite_indentation(left) == ctx.suite_indentation(right) and first != second:
-                yield ctx.replace(left, second), ctx.replace(right, first)
+        yield ctx.replace(left, ctx.text(right)), ctx.replace(right, ctx.text(left))
+
+
+def _exchangeable(left: cst.BaseSuite, right: cst.BaseSuite, ctx: Context) -> bool:
+    alike = type(left) is type(right) and ctx.suite_indentation(left) == ctx.suite_indentation(right)
+    return alike and ctx.text(left) != ctx.text(right)
 
 
 @operator(
-    name="condition-negated",
-    term="COI",
+    name="branch-order",
     odc="checking",
     bug_type="operator misuse",
-    pattern="change unary operator",
-    inverse="unary-dropped",
-    examples=[
-        Example("if x:\n    pass", "if not x:\n    pass"),
-        Example("while a < b: pass", "while not a < b: pass"),
-        Example("x = [i for i in y if a or b]", "x = [i for i in y if not (a or b)]"),
-    ],
-)
-def condition_negated(node: cst.If | cst.While | cst.IfExp | cst.CompIf | cst.Assert, ctx: Context) -> Iterator[Change]:
-    """A condition is negated."""
-    test = node.test
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        return
-    bare = isinstance(test, _BARE_UNDER_NOT) or test.lpar
-    before = "" if ctx.source[ctx.tree.outer[test][0] - 1].isspace() else " "
-    yield ctx.wrap(test, f"{before}not {'' if bare else '('}", "" if bare else ")")
-
-
-@operator(
-    name="condition-forced",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[Example("if x:\n    pass", "if True:\n    pass"), Example("while x: pass", "while False: pass")],
-)
-def condition_forced(node: cst.If | cst.While, ctx: Context) -> Iterator[Change]:
-    """A branch is always or never taken, a loop never entered."""
-    if ctx.text(node.test) not in ("True", "False", "1", "0"):
-        if isinstance(node, cst.If):
-            yield ctx.replace(node.test, "True")
-        yield ctx.replace(node.test, "False")
-
-
-@operator(
-    name="jump-exchanged",
-    odc="algorithm",
-    bug_type="operator misuse",
-    inverse="jump-exchanged",
-    examples=[
-        Example("for x in y:\n    break", "for x in y:\n    continue"),
-        Example("def f(y):\n    for x in y:\n        return x", "def f(y):\n    for x in y:\n        break"),
-        Example("def f(y):\n    for x in y:\n        break", "def f(y):\n    for x in y:\n        return"),
-    ],
-)
-def jump_exchanged(node: cst.Break | cst.Continue | cst.Return, ctx: Context) -> Iterator[Change]:
-    """break, continue and return stand for each other in a loop."""
-    if ctx.loop(node) is None:
-        return
-    words = {cst.Break: "break", cst.Continue: "continue", cst.Return: "return"}
-    for kind, word in words.items():
-        if not isinstance(node, kind) and (word != "return" or ctx.function(node) is not None):
-            yield ctx.replace(node, word)
-
-
-@operator(
-    name="boolean-returns-flipped",
-    odc="algorithm",
-    bug_type="operator misuse",
-    inverse="boolean-returns-flipped",
+    inverse="branch-order",
     examples=[
         Example(
-            "def f(x):\n    if x:\n        return False\n    return True\n",
-            "def f(x):\n    if x:\n        return True\n    return False\n",
+            "if x > 9:\n    a()\nelif x > 5:\n    b()\nelse:\n    c()\n",
+            "if x > 5:\n    b()\nelif x > 9:\n    a()\nelse:\n    c()\n",
         )
     ],
 )
-def boolean_returns_flipped(node: cst.FunctionDef | cst.For | cst.While, ctx: Context) -> Iterator[Change]:
-    """A predicate answers the contrary: its True and False returns are exchanged."""
-    low, high = ctx.tree.inner[node]
-    if not isinstance(node, cst.FunctionDef):
-        following = ctx.following(node)
-        high = high if following is None else ctx.end(following)
-    edits = tuple(
-        ctx.replace(r.value, "False" if r.value.value == "True" else "True")
-        for r in ctx.of_type(cst.Return)
-        if low <= ctx.start(r) < high and isinstance(r.value, cst.Name) and r.value.value in ("True", "False")
+def branch_order(node: cst.If, ctx: Context) -> Iterator[Change]:
+    """Two neighbouring conditions of a chain are tried in the other order."""
+    other = node.orelse
+    if isinstance(other, cst.If) and _exchangeable(node.body, other.body, ctx):
+        yield (
+            *_tests_swapped(node, other, ctx),
+            ctx.replace(node.body, ctx.text(other.body)),
+            ctx.replace(other.body, ctx.text(node.body)),
+        )
+
+
+def _tests_swapped(left: cst.If, right: cst.If, ctx: Context) -> tuple[Edit, Edit]:
+    return Edit(*ctx.tree.outer[left.test], ctx.whole(right.test)), Edit(
+        *ctx.tree.outer[right.test], ctx.whole(left.test)
     )
-    if len(edits) > 1:
-        yield edits
 
 
 @operator(
-    name="loop-once",
-    odc="algorithm",
-    bug_type="excess logic",
-    examples=[Example("for x in y:\n    f(x)\n", "for x in y:\n    f(x)\n    break\n")],
-)
-def loop_once(node: cst.For | cst.While, ctx: Context) -> Iterator[Change]:
-    """A loop ends after its first round."""
-    if isinstance(node.body, cst.IndentedBlock) and node.body.body and not ctx.leaves(node.body.body[-1]):
-        yield ctx.insert_after(node.body.body[-1], "break")
-
-
-@operator(
-    name="while-to-if",
-    odc="algorithm",
-    bug_type="missing logic",
-    examples=[Example("while x > 1:\n    x -= 1\n", "if x > 1:\n    x -= 1\n")],
-)
-def while_to_if(node: cst.While, ctx: Context) -> Iterator[Change]:
-    """What should be repeated is done once."""
-    if not ctx.has_jumps(node) and not isinstance(node.orelse, cst.Else):
-        yield Edit(ctx.start(node), ctx.start(node) + len("while"), "if")
-
-
-@operator(
-    name="iteration-changed",
-    odc="algorithm",
-    bug_type="value misuse",
-    inverse="call-unwrapped",
+    name="conditions-swapped",
+    odc="checking",
+    bug_type="variable misuse",
+    inverse="conditions-swapped",
     examples=[
-        Example("for x in y:\n    pass", "for x in reversed(y):\n    pass"),
-        Example("for x in y: pass", "for x in y[1:]: pass"),
-    ],
-)
-def iteration_changed(node: cst.For | cst.CompFor, ctx: Context) -> Iterator[Change]:
-    """A loop runs backwards, or leaves out the first or the last element."""
-    ranged = isinstance(node.iter, cst.Call) and isinstance(node.iter.func, cst.Name)
-    if node.asynchronous is None and not (ranged and ctx.text(node.iter).startswith("reversed(")):
-        yield Edit(*ctx.tree.outer[node.iter], f"reversed({ctx.text(node.iter)})")
-    if isinstance(node.iter, cst.Name | cst.Attribute):
-        yield ctx.wrap(node.iter, "", "[1:]")
-        yield ctx.wrap(node.iter, "", "[:-1]")
-
-
-@operator(
-    name="range-bounds",
-    odc="algorithm",
-    bug_type="value misuse",
-    pattern="same function more args",
-    inverse="range-bounds",
-    examples=[
-        Example("x = range(n)", "x = range(1, n)"),
-        Example("x = range(a, b)", "x = range(b)"),
-        Example("x = range(a, b)", "x = range(a + 1, b)"),
-        Example("x = range(a, b, 2)", "x = range(a, b)"),
-        Example("x = range(a, b, -1)", "x = range(a, b, 1)"),
-    ],
-)
-def range_bounds(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A range begins, ends or steps otherwise."""
-    if ctx.text(node.func) != "range" or any(a.star for a in node.args):
-        return
-    if len(node.args) == 1:
-        start = ctx.start(node.args[0])
-        yield Edit(start, start, "1, ")
-        yield Edit(start, start, "2, ")
-    for argument in node.args[:2]:
-        for step in (" + 1", " - 1"):
-            if not isinstance(argument.value, cst.Integer):
-                yield ctx.wrap(argument.value, "", step)
-    if len(node.args) == 2:
-        yield ctx.drop_item(node.args, 0)
-    if len(node.args) == 3:
-        yield ctx.drop_item(node.args, 2)
-        step_node = node.args[2].value
-        negative = isinstance(step_node, cst.UnaryOperation)
-        yield Edit(*ctx.tree.outer[step_node], ctx.text(step_node)[1:] if negative else f"-{ctx.operand(step_node)}")
-
-
-@operator(
-    name="statement-dedented",
-    odc="algorithm",
-    bug_type="missing logic",
-    inverse="statement-indented",
-    examples=[
-        Example("for x in y:\n    f(x)\n    g()\nh()\n", "for x in y:\n    f(x)\ng()\nh()\n"),
-    ],
-)
-def statement_dedented(node: cst.IndentedBlock, ctx: Context) -> Iterator[Change]:
-    """The last statement of a block stands after the block."""
-    owner = ctx.parent(node)
-    if not isinstance(owner, cst.If | cst.For | cst.While | cst.With) or len(node.body) < 2 or ctx.is_elif(owner):
-        return
-    if getattr(owner, "orelse", None) is None:
-        yield from ctx.move(node.body[-1], ctx.indentation(owner))
-
-
-@operator(
-    name="statement-indented",
-    odc="algorithm",
-    bug_type="excess logic",
-    inverse="statement-dedented",
-    examples=[
-        Example("for x in y:\n    f(x)\ng()\nh()\n", "for x in y:\n    f(x)\n    g()\nh()\n"),
         Example(
-            "def f(y):\n    for x in y:\n        g(x)\n    return y\n",
-            "def f(y):\n    for x in y:\n        g(x)\n        return y\n",
+            "if x:\n    if y:\n        a()\n    else:\n        b()\n",
+            "if y:\n    if x:\n        a()\n    else:\n        b()\n",
         ),
     ],
 )
-def statement_indented(node: cst.If | cst.For | cst.While | cst.With, ctx: Context) -> Iterator[Change]:
-    """The statement after a block stands in it, as its last."""
-    following = ctx.following(node)
-    block = ctx.last_suite(node)
-    if isinstance(following, cst.SimpleStatementLine) and isinstance(block, cst.IndentedBlock) and block.body:
-        yield from ctx.move(following, ctx.indentation(block.body[0]))
-
-
-@operator(
-    name="statements-swapped",
-    odc="algorithm",
-    bug_type="operator misuse",
-    inverse="statements-swapped",
-    examples=[Example("x = 1\nf(x)\n", "f(x)\nx = 1\n")],
-)
-def statements_swapped(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[Change]:
-    """Two statements one after the other change places."""
-    following = ctx.following(node)
-    movable = (cst.Assign, cst.AugAssign, cst.Expr)
-    if (
-        isinstance(following, cst.SimpleStatementLine)
-        and isinstance(following.body[0], movable)
-        and isinstance(node.body[0], movable)
-    ):
-        first, second = ctx.text(node), ctx.text(following)
-        if first != second:
-            yield ctx.replace(node, second), ctx.replace(following, first)
+def conditions_swapped(node: cst.If, ctx: Context) -> Iterator[Change]:
+    """The conditions of an if and of the one in it change places."""
+    inner = node.body.body[0] if node.body.body else None
+    if isinstance(inner, cst.If):
+        neutral = node.orelse is None and inner.orelse is None and len(node.body.body) == 1
+        if not neutral:
+            yield _tests_swapped(node, inner, ctx)
 
 
 @operator(
@@ -263,12 +92,32 @@ def statements_swapped(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[
     odc="checking",
     bug_type="operator misuse",
     inverse="if-to-elif",
-    examples=[Example("if a:\n    f()\nelif b:\n    g()\n", "if a:\n    f()\nif b:\n    g()\n")],
+    examples=[
+        Example("if a:\n    f()\nelif b:\n    g()\n", "if a:\n    f()\nif b:\n    g()\n"),
+        Example(
+            "if a:\n    f()\nelif b:\n    g()\nelif c:\n    h()\nelse:\n    i()\n",
+            "if a:\n    f()\nif b:\n    g()\nif c:\n    h()\nelse:\n    i()\n",
+        ),
+    ],
 )
 def elif_to_if(node: cst.If, ctx: Context) -> Iterator[Change]:
-    """A branch is tried although an earlier one was taken."""
+    """Branches are tried although an earlier one was taken: one elif becomes an if, or all of a chain."""
     if ctx.is_elif(node):
-        yield Edit(ctx.start(node), ctx.start(node) + len("elif"), "if")
+        return
+    elifs = [part for part in ctx.branches(node) if isinstance(part, cst.If)][1:]
+    leaving = ctx.ends_by_leaving(node.body)
+    edits: list[Edit] = []
+    for part in elifs:
+        edit = Edit(ctx.start(part), ctx.start(part) + len("elif"), "if")
+        if not leaving:
+            yield edit
+            edits.append(edit)
+        leaving = leaving and ctx.ends_by_leaving(part.body)
+    if len(edits) > 1:
+        yield tuple(edits)
+    last = ctx.last_branch(node)
+    if edits and isinstance(last, cst.Else):
+        yield *edits, Edit(ctx.lines_from(last), ctx.lines(last)[1], "")
 
 
 @operator(
@@ -276,42 +125,111 @@ def elif_to_if(node: cst.If, ctx: Context) -> Iterator[Change]:
     odc="checking",
     bug_type="operator misuse",
     inverse="elif-to-if",
-    examples=[Example("if a:\n    f()\nif b:\n    g()\n", "if a:\n    f()\nelif b:\n    g()\n")],
+    examples=[
+        Example("if a:\n    f()\nif b:\n    g()\n", "if a:\n    f()\nelif b:\n    g()\n"),
+        Example("if a:\n    f()\nif b:\n    g()\n", "if a:\n    f()\nelse:\n    g()\n"),
+        Example(
+            "if a:\n    f()\nif b:\n    g()\nif c:\n    h()\n", "if a:\n    f()\nelif b:\n    g()\nelif c:\n    h()\n"
+        ),
+    ],
 )
 def if_to_elif(node: cst.If, ctx: Context) -> Iterator[Change]:
-    """A second condition is tried only if the first does not hold."""
+    """What should be tried in any case is tried only if the conditions before it do not hold."""
+    if ctx.is_elif(node) or ctx.chain_leaves(node) or not isinstance(ctx.last_branch(node), cst.If):
+        return
+    edits: list[Edit] = []
     following = ctx.following(node)
-    if isinstance(following, cst.If) and isinstance(ctx.last_branch(node), cst.If):
-        yield Edit(ctx.start(following), ctx.start(following), "el")
+    while isinstance(following, cst.If):
+        edits.append(Edit(ctx.start(following), ctx.start(following), "el"))
+        if len(edits) == 1:
+            yield edits[0]
+            if following.orelse is None:
+                yield Edit(ctx.start(following), ctx.tree.outer[following.test][1], "else")
+        if isinstance(ctx.last_branch(following), cst.Else):
+            break
+        following = ctx.following(following)
+    if len(edits) > 1:
+        yield tuple(edits)
 
 
 @operator(
-    name="loop-else-joined",
+    name="else-narrowed",
     odc="checking",
-    bug_type="missing logic",
-    examples=[Example("for x in y:\n    f()\nelse:\n    g()\n", "for x in y:\n    f()\ng()\n")],
+    bug_type="excess logic",
+    pattern="less specific if",
+    examples=[
+        Example(
+            "if a > b:\n    f()\nelse:\n    g()\n",
+            "if a > b:\n    f()\nelif a < b:\n    g()\n",
+        ),
+    ],
 )
-def loop_else_joined(node: cst.For | cst.While, ctx: Context) -> Iterator[Change]:
-    """What a loop does when it is not left by break, it always does."""
-    if node.orelse is not None:
-        body = ctx.body_lines(node.orelse.body, ctx.indentation(node))
-        if body is not None:
-            yield Edit(ctx.lines_from(node.orelse), ctx.lines(node.orelse)[1], body)
+def else_narrowed(node: cst.Else, ctx: Context) -> Iterator[Change]:
+    """An else asks for the mirrored condition, and one case is left over."""
+    owner = ctx.parent(node)
+    match owner:
+        case cst.If(
+            test=cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=sign, comparator=right)])
+        ):
+            for word in _MIRRORED.get(ctx.text(sign), ()):
+                test = f"elif {ctx.whole(left)} {word} {ctx.whole(right)}"
+                yield Edit(ctx.start(node), ctx.start(node) + len("else"), test)
 
 
 @operator(
-    name="size-test-confused",
+    name="condition-split",
     odc="checking",
     bug_type="operator misuse",
-    inverse="size-test-confused",
-    examples=[Example("x = len(a) <= 1", "x = len(a) == 0"), Example("x = len(a) > 1", "x = len(a) > 0")],
+    inverse="condition-joined-with-outer",
+    examples=[
+        Example(
+            "if a and b:\n    f()\nelse:\n    g()\n",
+            "if a:\n    if b:\n        f()\nelse:\n    g()\n",
+        ),
+    ],
 )
-def size_test_confused(node: cst.Comparison, ctx: Context) -> Iterator[Change]:
-    """A test of a size against a number becomes a test whether there is anything."""
-    match node:
-        case cst.Comparison(
-            left=cst.Call(func=cst.Name(value="len")) as size,
-            comparisons=[cst.ComparisonTarget(comparator=cst.Integer())],
-        ):
-            yield ctx.replace(node, f"{ctx.text(size)} == 0")
-            yield ctx.replace(node, f"{ctx.text(size)} > 0")
+def condition_split(node: cst.If, ctx: Context) -> Iterator[Change]:
+    """The second of two clauses is asked for inside, where the else no longer belongs to it."""
+    test = node.test
+    if not isinstance(test, cst.BooleanOperation) or not isinstance(test.operator, cst.And) or node.orelse is None:
+        return
+    outer = ctx.suite_indentation(node.body)
+    inside = ctx.body_lines(node.body, outer + ctx.tree.module.default_indent)
+    if outer and inside is not None:
+        first = node.body.body[0]
+        text = f"{outer}if {ctx.text(test.right)}:{ctx.newline}{inside}"
+        yield (
+            Edit(*ctx.tree.outer[test], ctx.text(test.left)),
+            Edit(ctx.lines(first)[0], ctx.lines(node.body.body[-1])[1], text),
+        )
+
+
+@operator(
+    name="condition-joined-with-outer",
+    odc="checking",
+    bug_type="operator misuse",
+    inverse="condition-split",
+    examples=[
+        Example(
+            "if a:\n    if b:\n        f()\nelse:\n    g()\n",
+            "if a and b:\n    f()\nelse:\n    g()\n",
+        ),
+        Example(
+            "if a:\n    if b:\n        f()\n    else:\n        g()\n",
+            "if a and b:\n    f()\nelse:\n    g()\n",
+        ),
+    ],
+)
+def condition_joined_with_outer(node: cst.If, ctx: Context) -> Iterator[Change]:
+    """Two conditions, one inside the other, are asked for at once, and an else belongs to both."""
+    inner = ctx.only(node.body)
+    if not isinstance(inner, cst.If) or (node.orelse is None) == (inner.orelse is None) or not ctx.block(inner):
+        return
+    text = ctx.lines_at(inner, inner, ctx.indentation(node))
+    if text is not None:
+        low, high = ctx.heading(inner)
+        joined = f"if {ctx.operand(node.test)} and {ctx.operand(inner.test)}:"
+        rest = text[len(ctx.indentation(node)) + high - low :]
+        word = "el" if ctx.is_elif(node) else ""
+        end = ctx.lines(node.body.body[-1])[1]
+        yield Edit(ctx.lines_from(node), end, f"{ctx.indentation(node)}{word}{joined}{rest}")

@@ -1,6 +1,7 @@
-"""Wrong exceptions: handlers widened, narrowed, emptied or lost, raises changed or lost."""
+"""Wrong handling of exceptions: handlers widened, narrowed, emptied, reordered or lost."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import libcst as cst
@@ -9,43 +10,27 @@ from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
-_NARROWER: Final = {
-    "Exception": ("ValueError", "KeyError"),
-    "BaseException": ("Exception",),
-    "LookupError": ("KeyError", "IndexError"),
-    "OSError": ("FileNotFoundError",),
-    "ArithmeticError": ("ZeroDivisionError",),
-    "ImportError": ("ModuleNotFoundError",),
-}
-_WIDER: Final = {
-    "KeyError": "LookupError",
-    "IndexError": "LookupError",
-    "FileNotFoundError": "OSError",
-    "PermissionError": "OSError",
-    "ZeroDivisionError": "ArithmeticError",
-    "OverflowError": "ArithmeticError",
-    "UnicodeDecodeError": "ValueError",
-    "ModuleNotFoundError": "ImportError",
-    "RecursionError": "RuntimeError",
-    "NotImplementedError": "RuntimeError",
-    "Exception": "BaseException",
-}
-_CONFUSED: Final = (
-    ("KeyError", "IndexError", "AttributeError"),
-    ("ValueError", "TypeError", "KeyError"),
-    ("TypeError", "AttributeError"),
-    ("StopIteration", "GeneratorExit"),
-    ("FileNotFoundError", "PermissionError"),
-    ("RuntimeError", "ValueError"),
-    ("NotImplementedError", "TypeError"),
-    ("AssertionError", "ValueError"),
-    ("IndexError", "ValueError"),
-)
-
-
-def _others(name: str) -> tuple[str, ...]:
-    found = dict.fromkeys(other for group in _CONFUSED if name in group for other in group)
-    return tuple(other for other in found if other != name)
+_PARENTS: Final = {
+    "Exception": "BaseException", "KeyboardInterrupt": "BaseException", "SystemExit": "BaseException",
+    "GeneratorExit": "BaseException", "ArithmeticError": "Exception", "ZeroDivisionError": "ArithmeticError",
+    "OverflowError": "ArithmeticError", "AssertionError": "Exception", "AttributeError": "Exception",
+    "EOFError": "Exception", "ImportError": "Exception", "ModuleNotFoundError": "ImportError",
+    "LookupError": "Exception", "KeyError": "LookupError", "IndexError": "LookupError", "MemoryError": "Exception",
+    "NameError": "Exception", "UnboundLocalError": "NameError", "OSError": "Exception", "IOError": "Exception",
+    "FileNotFoundError": "OSError", "FileExistsError": "OSError", "PermissionError": "OSError",
+    "IsADirectoryError": "OSError", "NotADirectoryError": "OSError", "InterruptedError": "OSError",
+    "TimeoutError": "OSError", "BlockingIOError": "OSError", "ConnectionError": "OSError",
+    "BrokenPipeError": "ConnectionError", "ConnectionResetError": "ConnectionError",
+    "ConnectionRefusedError": "ConnectionError", "RuntimeError": "Exception", "RecursionError": "RuntimeError",
+    "NotImplementedError": "RuntimeError", "StopIteration": "Exception", "StopAsyncIteration": "Exception",
+    "SyntaxError": "Exception", "TypeError": "Exception", "ValueError": "Exception", "UnicodeError": "ValueError",
+    "UnicodeDecodeError": "UnicodeError", "UnicodeEncodeError": "UnicodeError", "JSONDecodeError": "ValueError",
+    "Warning": "Exception", "DeprecationWarning": "Warning", "UserWarning": "Warning", "RuntimeWarning": "Warning",
+}  # fmt: skip
+"""The built-in hierarchy (Python's library reference), as far as programs name it."""
+_COMMON: Final = ("ValueError", "KeyError", "TypeError", "OSError", "AttributeError")
+"""What people catch where they mean any error."""
+_CATCH_ALL: Final = ("Exception", "BaseException")
 
 
 @operator(
@@ -56,14 +41,31 @@ def _others(name: str) -> tuple[str, ...]:
     examples=[
         Example("try:\n    f()\nexcept KeyError:\n    g()", "try:\n    f()\nexcept Exception:\n    g()"),
         Example("try:\n    f()\nexcept KeyError:\n    g()", "try:\n    f()\nexcept LookupError:\n    g()"),
+        Example("try:\n    f()\nexcept KeyError:\n    g()", "try:\n    f()\nexcept:\n    g()"),
+        Example("try:\n    f()\nexcept Exception:\n    g()", "try:\n    f()\nexcept BaseException:\n    g()"),
     ],
 )
 def handler_widened(node: cst.ExceptHandler, ctx: Context) -> Iterator[Change]:
-    """A handler catches more than it should."""
-    if node.type is not None and ctx.text(node.type) not in ("Exception", "BaseException"):
-        if isinstance(node.type, cst.Name) and node.type.value in _WIDER:
-            yield ctx.replace(node.type, _WIDER[node.type.value])
-        yield Edit(*ctx.tree.outer[node.type], "Exception")
+    """A handler catches more than it should: a wider class, or everything."""
+    if node.type is None:
+        return
+    name = ctx.text(node.type)
+    wider = []
+    while name in _PARENTS:
+        name = _PARENTS[name]
+        wider.append(name)
+    if not wider:
+        wider = list(_CATCH_ALL)
+    for name in wider:
+        yield Edit(*ctx.tree.outer[node.type], name)
+    end = ctx.tree.outer[node.type if node.name is None else node.name.name][1]
+    if node.name is None and _is_last(node, ctx):
+        yield Edit(ctx.start(node), end, "except")
+
+
+def _is_last(node: cst.ExceptHandler, ctx: Context) -> bool:
+    owner = ctx.parent(node)
+    return isinstance(owner, cst.Try) and owner.handlers[-1] is node
 
 
 @operator(
@@ -74,53 +76,61 @@ def handler_widened(node: cst.ExceptHandler, ctx: Context) -> Iterator[Change]:
     examples=[
         Example("try:\n    f()\nexcept (A, B):\n    g()", "try:\n    f()\nexcept A:\n    g()"),
         Example("try:\n    f()\nexcept Exception:\n    g()", "try:\n    f()\nexcept ValueError:\n    g()"),
+        Example("try:\n    f()\nexcept UnicodeError:\n    g()", "try:\n    f()\nexcept UnicodeEncodeError:\n    g()"),
+        Example("try:\n    f()\nexcept:\n    g()", "try:\n    f()\nexcept Exception:\n    g()"),
     ],
 )
 def handler_narrowed(node: cst.ExceptHandler, ctx: Context) -> Iterator[Change]:
-    """A handler catches less than it should."""
-    if isinstance(node.type, cst.Name):
-        for name in _NARROWER.get(node.type.value, ()):
-            yield ctx.replace(node.type, name)
+    """A handler catches less than it should: a narrower class, or one class fewer."""
+    if node.type is None:
+        for name in ("Exception", *_COMMON):
+            at = ctx.start(node) + len("except")
+            yield Edit(at, at, f" {name}")
     elif isinstance(node.type, cst.Tuple):
-        for index, element in enumerate(node.type.elements):
+        for index in range(len(node.type.elements)):
             if len(node.type.elements) == 2:
                 yield Edit(*ctx.tree.outer[node.type], ctx.item_text(node.type.elements[1 - index]))
             elif len(node.type.elements) > 2:
-                assert element is not None
                 yield ctx.drop_item(node.type.elements, index)
-
-
-@operator(
-    name="exception-misuse",
-    odc="checking",
-    bug_type="function misuse",
-    pattern="wrong function name",
-    inverse="exception-misuse",
-    examples=[
-        Example("try:\n    f()\nexcept KeyError:\n    g()", "try:\n    f()\nexcept IndexError:\n    g()"),
-        Example("raise ValueError('x')", "raise TypeError('x')"),
-    ],
-)
-def exception_misuse(node: cst.ExceptHandler | cst.Raise, ctx: Context) -> Iterator[Change]:
-    """Another exception is caught or raised, one that is easily taken for it."""
-    name = node.type if isinstance(node, cst.ExceptHandler) else node.exc
-    if isinstance(name, cst.Call):
-        name = name.func
-    if isinstance(name, cst.Name):
-        for other in _others(name.value):
-            yield ctx.replace(name, other)
+    else:
+        name = ctx.text(node.type)
+        narrower = _COMMON if name in _CATCH_ALL else [child for child, parent in _PARENTS.items() if parent == name]
+        for other in ("Exception", *narrower) if name == "BaseException" else narrower:
+            yield Edit(*ctx.tree.outer[node.type], other)
 
 
 @operator(
     name="handler-emptied",
     odc="algorithm",
     bug_type="missing logic",
-    examples=[Example("try:\n    f()\nexcept E:\n    g()\n    raise\n", "try:\n    f()\nexcept E:\n    pass\n")],
+    examples=[
+        Example("try:\n    f()\nexcept E:\n    g()\n    raise\n", "try:\n    f()\nexcept E:\n    pass\n"),
+        Example(
+            "def f():\n    try:\n        f()\n    except E:\n        g()\n",
+            "def f():\n    try:\n        f()\n    except E:\n        return None\n",
+        ),
+    ],
 )
 def handler_emptied(node: cst.ExceptHandler, ctx: Context) -> Iterator[Change]:
-    """A handler swallows the exception and does nothing."""
-    if ctx.text(node.body) != "pass":
-        yield ctx.replace(node.body, "pass")
+    """A handler swallows the exception: it does nothing, gives None, or goes on with the next round."""
+    words = ["pass"]
+    if ctx.function(node) is not None:
+        words.append("return None")
+    if ctx.loop(node) is not None:
+        words += ["continue", "break"]
+    yield from (ctx.replace(node.body, word) for word in words if ctx.text(node.body) != word)
+
+
+@operator(
+    name="handler-rethrows",
+    odc="algorithm",
+    bug_type="excess logic",
+    examples=[Example("try:\n    f()\nexcept E:\n    g()\n", "try:\n    f()\nexcept E:\n    g()\n    raise\n")],
+)
+def handler_rethrows(node: cst.ExceptHandler, ctx: Context) -> Iterator[Change]:
+    """An exception that is dealt with is raised again."""
+    if isinstance(node.body, cst.IndentedBlock) and not ctx.ends_by_leaving(node.body):
+        yield ctx.insert_after(node.body.body[-1], "raise")
 
 
 @operator(
@@ -148,47 +158,24 @@ def handler_dropped(node: cst.Try, ctx: Context) -> Iterator[Change]:
 
 
 @operator(
-    name="finally-joined",
-    odc="algorithm",
-    bug_type="missing logic",
-    examples=[Example("try:\n    f()\nfinally:\n    g()\n", "f()\ng()\n")],
-)
-def finally_joined(node: cst.Try, ctx: Context) -> Iterator[Change]:
-    """What must happen in any case happens only if all went well."""
-    if node.finalbody is not None and not node.handlers:
-        indentation = ctx.indentation(node)
-        body, last = ctx.body_lines(node.body, indentation), ctx.body_lines(node.finalbody.body, indentation)
-        if body is not None and last is not None:
-            yield Edit(*ctx.lines(node), body + last)
-
-
-@operator(
-    name="raise-dropped",
+    name="handlers-swapped",
     odc="checking",
-    bug_type="missing logic",
+    bug_type="operator misuse",
+    inverse="handlers-swapped",
     examples=[
-        Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        pass"),
-        Example("def f(x):\n    if not x:\n        raise E(x)", "def f(x):\n    if not x:\n        return None"),
+        Example(
+            "try:\n    f()\nexcept A:\n    g()\nexcept B:\n    h()\n",
+            "try:\n    f()\nexcept B:\n    h()\nexcept A:\n    g()\n",
+        ),
+        Example(
+            "try:\n    f()\nexcept A:\n    g()\nexcept B:\n    h()\n",
+            "try:\n    f()\nexcept B:\n    g()\nexcept A:\n    h()\n",
+        ),
     ],
 )
-def raise_dropped(node: cst.Raise, ctx: Context) -> Iterator[Change]:
-    """Nothing is raised, or None is returned."""
-    yield ctx.replace(node, "pass")
-    if ctx.function(node) is not None:
-        yield ctx.replace(node, "return None")
-
-
-@operator(
-    name="cause-dropped",
-    odc="interface",
-    bug_type="missing logic",
-    examples=[Example("raise A(b) from c", "raise A(b)"), Example("raise A(b)", "raise A()")],
-)
-def cause_dropped(node: cst.Raise, ctx: Context) -> Iterator[Change]:
-    """An exception loses its cause or what it says."""
-    if node.exc is not None:
-        end = ctx.tree.outer[node.exc][1]
-        if node.cause is not None:
-            yield Edit(end, ctx.tree.outer[node.cause.item][1], "")
-        if isinstance(node.exc, cst.Call) and node.exc.args:
-            yield ctx.replace(node.exc, f"{ctx.text(node.exc.func)}()")
+def handlers_swapped(node: cst.Try, ctx: Context) -> Iterator[Change]:
+    """Two handlers stand in the other order, or deal with each other's exceptions."""
+    for left, right in pairwise(node.handlers):
+        yield ctx.replace(left, ctx.text(right)), ctx.replace(right, ctx.text(left))
+        if left.type is not None and right.type is not None:
+            yield ctx.swap(left.type, right.type)

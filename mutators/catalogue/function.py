@@ -1,98 +1,19 @@
-"""Wrong functions and wrong arguments: another of the same family, a call without its call, arguments lost or moved."""
+"""Wrong functions: another of the same family, module or class, a function for a method, a name for its call."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 import libcst as cst
 
+from mendlab.mutators.confusables import FUNCTIONS, METHODS
 from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
-_FUNCTIONS: Final = (
-    "any all",
-    "min max",
-    "min max sum",
-    "sum len",
-    "sorted reversed list set",
-    "list set tuple iter",
-    "int float round str abs",
-    "str repr",
-    "ord chr int",
-    "bin hex oct",
-    "map filter",
-    "isinstance issubclass",
-    "setattr getattr hasattr",
-    "dict set",
-    "print repr",
-    "bytes bytearray",
-    "zip enumerate",
-)
-"""Functions that people take for each other, a group a line."""
-_METHODS: Final = (
-    "append extend insert remove",
-    "append appendleft pop",
-    "pop popleft",
-    "add discard remove",
-    "keys values items",
-    "lower upper swapcase title capitalize",
-    "startswith endswith",
-    "strip lstrip rstrip",
-    "islower isupper",
-    "isdigit isalpha isalnum isnumeric isspace",
-    "find rfind index rindex",
-    "find count index",
-    "split rsplit splitlines",
-    "partition rpartition",
-    "encode decode",
-    "union intersection difference symmetric_difference",
-    "update add",
-    "update intersection_update difference_update",
-    "issubset issuperset isdisjoint",
-    "ljust rjust center zfill",
-    "sort reverse",
-    "get setdefault pop",
-    "copy clear",
-    "ceil floor trunc",
-    "sin cos tan",
-    "log log2 log10 exp",
-    "search match fullmatch findall",
-    "sub subn",
-    "read readline readlines",
-    "write writelines",
-    "dumps dump",
-    "loads load",
-    "bisect_left bisect_right",
-    "heappush heappop",
-    "combinations permutations combinations_with_replacement",
-    "most_common elements",
-    "replace strip",
-    "exists isfile isdir",
-    "abspath realpath normpath",
-    "now utcnow today",
-    "hour minute second",
-    "seconds total_seconds",
-    "start end span",
-    "acquire release",
-    "put get",
-    "randint randrange",
-    "choice choices sample",
-)
-"""The same for methods, attributes and functions of modules."""
 _SIBLINGS: Final = 6
-
-
-def _table(groups: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    table: dict[str, dict[str, None]] = {}
-    for names in map(str.split, groups):
-        for name in names:
-            table.setdefault(name, {}).update(dict.fromkeys(other for other in names if other != name))
-    return {name: tuple(others) for name, others in table.items()}
-
-
-_FUNCTION_TABLE: Final = _table(_FUNCTIONS)
-_METHOD_TABLE: Final = _table(_METHODS)
+_CALLED: Final = 4
+_METHODS_OF_CLASS: Final = 4
+_TAKE_FUNCTIONS: Final = ("map", "filter", "reduce", "partial", "accumulate", "starmap")
 
 
 @operator(
@@ -101,16 +22,21 @@ _METHOD_TABLE: Final = _table(_METHODS)
     bug_type="function misuse",
     pattern="wrong function name",
     inverse="function-misuse",
-    examples=[Example("x = any(y)", "x = all(y)"), Example("x = math.ceil(y)", "x = math.floor(y)")],
+    examples=[
+        Example("x = any(y)", "x = all(y)"),
+        Example("x = math.ceil(y)", "x = math.floor(y)"),
+        Example("x = map(min, y)", "x = map(max, y)"),
+    ],
 )
-def function_misuse(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A well-known function or method becomes another of its family."""
-    func = node.func
+def function_misuse(node: cst.Call | cst.Arg, ctx: Context) -> Iterator[Change]:
+    """A well-known function or method becomes another of its family, where it is called or passed."""
+    func = node.func if isinstance(node, cst.Call) else node.value
     if isinstance(func, cst.Name):
-        for other in _FUNCTION_TABLE.get(func.value, ()):
-            yield ctx.replace(func, other)
+        if isinstance(node, cst.Call) or ctx.scope(node).resolve(func.value) is None:
+            for other in FUNCTIONS.get(func.value, ()):
+                yield ctx.replace(func, other)
     elif isinstance(func, cst.Attribute):
-        for other in _METHOD_TABLE.get(func.attr.value, ()):
+        for other in METHODS.get(func.attr.value, ()):
             yield ctx.replace(func.attr, other)
 
 
@@ -122,181 +48,162 @@ def function_misuse(node: cst.Call, ctx: Context) -> Iterator[Change]:
     inverse="sibling-called",
     examples=[
         Example("def a(x): pass\ndef b(x): pass\ny = a(1)", "def a(x): pass\ndef b(x): pass\ny = b(1)"),
+        Example(
+            "class A:\n    def f(self): self.f()\n    def g(self): self.f()",
+            "class A:\n    def f(self): self.g()\n    def g(self): self.f()",
+        ),
+        Example("from m import a, b\nx = a(1)", "from m import a, b\nx = b(1)"),
+        Example("x = f(1)\ny = g(2)", "x = g(1)\ny = g(2)"),
     ],
 )
 def sibling_called(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A function of the module becomes another one that takes as many arguments."""
-    if isinstance(node.func, cst.Name):
-        for name in ctx.sibling_functions(node.func.value)[:_SIBLINGS]:
-            yield ctx.replace(node.func, name)
-
-
-@operator(
-    name="call-unwrapped",
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="add function around expression",
-    inverse="call-repeated",
-    examples=[Example("x = abs(a - b)", "x = a - b"), Example("x = f(a - b) * c", "x = (a - b) * c")],
-)
-def call_unwrapped(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A call becomes one of its arguments."""
-    for argument in node.args:
-        if not argument.star and not isinstance(ctx.parent(node), cst.Decorator):
-            yield ctx.fit(node, argument.value)
-            inner = argument.value
-            while isinstance(inner, cst.Call) and len(inner.args) == 1 and not inner.args[0].star:
-                inner = inner.args[0].value
-                yield ctx.fit(node, inner)
-                yield ctx.fit(argument.value, inner)
-
-
-@operator(
-    name="calls-unwrapped",
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="add function around expression",
-    examples=[Example("x = set(a) == set(b)", "x = a == b"), Example("x = int(a) + int(b)", "x = a + b")],
-)
-def calls_unwrapped(node: cst.Comparison | cst.BinaryOperation, ctx: Context) -> Iterator[Change]:
-    """The same call is left out on both sides of an operator."""
-    match node:
-        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
-            pass
-        case cst.BinaryOperation(left=left, right=right):
-            pass
+    """A function becomes another of its module, class or import, or another that is called nearby."""
+    match node.func:
+        case cst.Name(value=name):
+            names = dict.fromkeys(ctx.sibling_functions(name)[:_SIBLINGS])
+            names.update(dict.fromkeys(_imported_with(name, ctx)))
+            names.update(dict.fromkeys([n for n in ctx.callables(node) if n != name][:_CALLED]))
+        case cst.Attribute(value=cst.Name(value="self" | "cls"), attr=cst.Name(value=name)):
+            methods = ctx.methods(node)
+            others = sorted((m for m in methods if m != name), key=lambda m: methods[m] != methods.get(name))
+            names = dict.fromkeys(m for m in others[:_METHODS_OF_CLASS] if not m.startswith("__"))
         case _:
             return
-    if isinstance(left, cst.Call) and isinstance(right, cst.Call) and ctx.text(left.func) == ctx.text(right.func):
-        if len(left.args) == len(right.args) == 1:
-            yield ctx.fit(left, left.args[0].value), ctx.fit(right, right.args[0].value)
-        elif (
-            not left.args
-            and not right.args
-            and isinstance(left.func, cst.Attribute)
-            and isinstance(right.func, cst.Attribute)
-        ):
-            yield ctx.fit(left, left.func.value), ctx.fit(right, right.func.value)
+    target = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+    for other in names:
+        yield ctx.replace(target, other)
+
+
+def _imported_with(name: str, ctx: Context) -> list[str]:
+    """The names that come from the same import statement."""
+    for statement in ctx.of_type(cst.ImportFrom):
+        aliases = statement.names if not isinstance(statement.names, cst.ImportStar) else ()
+        names = [a.asname.name if a.asname else a.name for a in aliases]
+        texts = [n.value for n in names if isinstance(n, cst.Name)]
+        if name in texts:
+            return [t for t in texts if t != name][:_CALLED]
+    return []
 
 
 @operator(
-    name="method-unwrapped",
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="add method call",
-    inverse="call-repeated",
-    examples=[Example("x = a.strip()", "x = a"), Example("x = a.b(1).c()", "x = a.c()")],
+    name="receiver-exchanged",
+    odc="interface",
+    bug_type="function misuse",
+    pattern="same function wrong caller",
+    inverse="receiver-exchanged",
+    examples=[
+        Example("x = a.f(b)", "x = b.f(a)"),
+        Example("x = a.f(b, c)", "x = c.f(b, a)"),
+        Example("x = a.b.f(c)", "x = c.f(a.b)"),
+    ],
 )
-def method_unwrapped(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A method call becomes its receiver."""
-    if isinstance(node.func, cst.Attribute) and not isinstance(ctx.parent(node), cst.Decorator | cst.Expr):
-        yield ctx.fit(node, node.func.value)
+def receiver_exchanged(node: cst.Call, ctx: Context) -> Iterator[Change]:
+    """The receiver of a method and its argument change places."""
+    if isinstance(node.func, cst.Attribute):
+        for argument in node.args[:2]:
+            if not argument.star and ctx.whole(argument.value) != ctx.whole(node.func.value):
+                yield ctx.swap(node.func.value, argument.value)
+
+
+@operator(
+    name="method-form-confused",
+    odc="interface",
+    bug_type="function misuse",
+    inverse="method-form-confused",
+    examples=[
+        Example("x = a.f(b)", "x = f(a, b)"),
+        Example("x = self.f(a)", "x = f(a)"),
+        Example("x = a.f.g(b)", "x = a.g(b)"),
+        Example("x = a.f(b)", "x = a(b)"),
+        Example("x = f(a, b)", "x = a.f(b)"),
+        Example(
+            "class A:\n    def f(self): pass\n    def g(self): return f()",
+            "class A:\n    def f(self): pass\n    def g(self): return self.f()",
+        ),
+    ],
+)
+def method_form_confused(node: cst.Call, ctx: Context) -> Iterator[Change]:
+    """A method is called as a function, a function as a method, or a thing in place of its method."""
+    inside = ctx.source[_arguments_start(node, ctx) : ctx.end(node)]
+    match node.func:
+        case cst.Attribute(value=owner, attr=attr):
+            if isinstance(owner, cst.Name) and owner.value in ("self", "cls"):
+                yield ctx.replace(node.func, attr.value)
+            else:
+                comma = ", " if node.args else ""
+                yield ctx.replace(node, f"{attr.value}({ctx.whole(owner)}{comma}{inside}")
+                yield ctx.replace(node.func, attr.value)
+                yield ctx.fit(node.func, owner)
+            if isinstance(owner, cst.Attribute):
+                yield ctx.replace(node.func, f"{ctx.whole(owner.value)}.{attr.value}")
+        case cst.Name(value=name):
+            if name in ctx.methods(node):
+                yield ctx.replace(node.func, f"self.{name}")
+            if node.args and not node.args[0].star and node.args[0].keyword is None:
+                first = node.args[0].value
+                rest = ", ".join(ctx.item_text(a) for a in node.args[1:])
+                yield ctx.replace(node, f"{ctx.operand(first)}.{name}({rest})")
+
+
+def _arguments_start(node: cst.Call, ctx: Context) -> int:
+    """Where the arguments of a call begin, after its parenthesis."""
+    return ctx.start(node.args[0]) if node.args else ctx.end(node) - 1
 
 
 @operator(
     name="call-to-reference",
     odc="interface",
     bug_type="function misuse",
-    examples=[Example("x = a.read()", "x = a.read")],
+    inverse="reference-called",
+    examples=[
+        Example("x = a.read()", "x = a.read"),
+        Example("raise E(a=1)", "raise E"),
+        Example("x = f(a)", "x = f[a]"),
+    ],
 )
 def call_to_reference(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A function without arguments is named but not called."""
-    if not node.args and not isinstance(ctx.parent(node), cst.Decorator | cst.Attribute):
+    """A function is named but not called, or subscripted in place of called."""
+    parent = ctx.parent(node)
+    if isinstance(parent, cst.Decorator):
+        return
+    if not isinstance(parent, cst.Attribute) and (not node.args or isinstance(parent, cst.Raise | cst.Arg)):
         yield ctx.fit(node, node.func)
+    if len(node.args) == 1 and not node.args[0].star and node.args[0].keyword is None:
+        yield Edit(ctx.end(node.func), ctx.end(node), f"[{ctx.whole(node.args[0].value)}]")
 
 
 @operator(
-    name="argument-dropped",
+    name="reference-called",
     odc="interface",
     bug_type="function misuse",
-    pattern="same function more args",
-    inverse="argument-added",
-    examples=[Example("x = f(a, b)", "x = f(a)"), Example("x = f(a, b)", "x = f(b)")],
+    inverse="call-to-reference",
+    examples=[
+        Example("x = sorted(a, key=len)", "x = sorted(a, key=len())"),
+        Example("x = map(f, a)", "x = map(f(a), a)"),
+        Example("x = a[i]", "x = a(i)"),
+        Example("x = d['k']", "x = d.k"),
+    ],
 )
-def argument_dropped(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A call loses one positional argument."""
-    if len(node.args) > 1:
-        for index, argument in enumerate(node.args):
-            if argument.keyword is None:
-                yield ctx.drop_item(node.args, index)
-
-
-@operator(
-    name="keyword-dropped",
-    odc="interface",
-    bug_type="missing logic",
-    pattern="same function more args",
-    examples=[Example("x = sorted(a, key=b)", "x = sorted(a)"), Example("x = f(a=1)", "x = f()")],
-)
-def keyword_dropped(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """A call loses one keyword argument, or all of them."""
-    keywords = [index for index, argument in enumerate(node.args) if argument.keyword is not None]
-    for index in keywords:
-        yield ctx.drop_item(node.args, index)
-    if len(keywords) > 1 and keywords[0] > 0:
-        start, end = ctx.end_of_item(node.args[keywords[0] - 1]), ctx.end_of_item(node.args[keywords[-1]])
-        yield Edit(start, end, "")
-
-
-@operator(
-    name="arguments-swapped",
-    odc="interface",
-    bug_type="variable misuse",
-    pattern="same function swap args",
-    inverse="arguments-swapped",
-    examples=[Example("x = f(a, b)", "x = f(b, a)"), Example("x = f(a, b, c)", "x = f(c, b, a)")],
-)
-def arguments_swapped(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """Two arguments of a call change places."""
-    plain = [a.value for a in node.args if not a.star]
-    for index, left in enumerate(plain[:5]):
-        for right in plain[index + 1 : 5]:
-            if ctx.whole(left) != ctx.whole(right):
-                yield ctx.swap(left, right)
-
-
-@operator(
-    name="argument-repeated",
-    odc="interface",
-    bug_type="variable misuse",
-    pattern="change identifier",
-    examples=[Example("x = f(a, g(b))", "x = f(a, a)")],
-)
-def argument_repeated(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """An argument is passed in place of its neighbour too."""
-    plain = [a.value for a in node.args if not a.star]
-    for left, right in pairwise(plain):
-        yield ctx.fit(left, right)
-        yield ctx.fit(right, left)
-
-
-@operator(
-    name="argument-none",
-    odc="interface",
-    bug_type="value misuse",
-    pattern="change keyword argument used",
-    examples=[Example("x = f(a, k=b)", "x = f(a, k=None)"), Example("x = f(a, b)", "x = f(None, b)")],
-)
-def argument_none(node: cst.Arg, ctx: Context) -> Iterator[Change]:
-    """An argument becomes None."""
-    in_call = isinstance(ctx.parent(node), cst.Call)
-    if in_call and not node.star and ctx.text(node.value) not in ("None", "True", "False"):
-        yield Edit(*ctx.tree.outer[node.value], "None")
-
-
-@operator(
-    name="keyword-misuse",
-    odc="interface",
-    bug_type="function misuse",
-    pattern="change keyword argument used",
-    inverse="keyword-misuse",
-    examples=[Example("x = f(a=1, b=2)", "x = f(b=1, a=2)")],
-)
-def keyword_misuse(node: cst.Call, ctx: Context) -> Iterator[Change]:
-    """The names of two keyword arguments are exchanged."""
-    keywords = [a.keyword for a in node.args if a.keyword is not None]
-    for left, right in pairwise(keywords):
-        yield ctx.replace(left, right.value), ctx.replace(right, left.value)
+def reference_called(node: cst.Arg | cst.Subscript, ctx: Context) -> Iterator[Change]:
+    """A function that is passed is called at once; an element is called for, or taken as an attribute."""
+    if isinstance(node, cst.Subscript):
+        indices = [e.slice.value for e in node.slice if isinstance(e.slice, cst.Index)]
+        if len(indices) == len(node.slice) == 1 and not ctx.is_target(node):
+            yield Edit(ctx.end(node.value), ctx.end(node), f"({ctx.whole(indices[0])})")
+            key = indices[0].value.strip("'\"") if isinstance(indices[0], cst.SimpleString) else ""
+            if key.isidentifier():
+                yield Edit(ctx.end(node.value), ctx.end(node), f".{key}")
+        return
+    call = ctx.parent(node)
+    if not isinstance(call, cst.Call) or not isinstance(node.value, cst.Name | cst.Attribute):
+        return
+    is_key = node.keyword is not None and node.keyword.value in ("key", "default_factory", "target", "default")
+    takes = isinstance(call.func, cst.Name) and call.func.value in _TAKE_FUNCTIONS and node is call.args[0]
+    if is_key or takes:
+        yield ctx.wrap(node.value, "", "()")
+        for other in call.args:
+            if other is not node and not other.star and other.keyword is None:
+                yield ctx.wrap(node.value, "", f"({ctx.whole(other.value)})")
 
 
 @operator(

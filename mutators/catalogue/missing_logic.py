@@ -1,6 +1,7 @@
-"""Missing logic: a statement, guard, clause, branch, filter or step of an expression that is not there."""
+"""Missing logic: a statement, block, guard or return that is not there."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 import libcst as cst
@@ -9,17 +10,8 @@ from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
 from mendlab.mutators.registry import Example, operator
 
-_DELETABLE: Final = (
-    cst.Assign,
-    cst.AugAssign,
-    cst.AnnAssign,
-    cst.Expr,
-    cst.Return,
-    cst.Assert,
-    cst.Del,
-    cst.Continue,
-    cst.Break,
-)
+_KEPT: Final = (cst.Pass, cst.Import, cst.ImportFrom, cst.Global, cst.Nonlocal)
+_LONGEST_RUN: Final = 3
 
 
 @operator(
@@ -31,12 +23,48 @@ _DELETABLE: Final = (
     examples=[
         Example("def f(x):\n    x += 1\n    return x", "def f(x):\n    return x"),
         Example("if x:\n    f()", "if x:\n    pass"),
+        Example("if x: f()", "if x: pass"),
+        Example("x = 1; y = 2", "x = 1"),
     ],
 )
-def statement_deleted(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[Change]:
+def statement_deleted(node: cst.SimpleStatementLine | cst.SimpleStatementSuite, ctx: Context) -> Iterator[Change]:
     """A simple statement goes; `pass` stands where nothing else would."""
-    if len(node.body) == 1 and isinstance(node.body[0], _DELETABLE):
-        yield ctx.delete(node)
+    if len(node.body) == 1:
+        if not isinstance(node.body[0], _KEPT):
+            yield ctx.delete(node) if isinstance(node, cst.SimpleStatementLine) else ctx.replace(node, "pass")
+        return
+    for left, right in pairwise(node.body):
+        if not isinstance(left, _KEPT):
+            yield Edit(ctx.start(left), ctx.start(right), "")
+    if not isinstance(node.body[-1], _KEPT):
+        yield Edit(ctx.end(node.body[-2]), ctx.end(node.body[-1]), "")
+
+
+@operator(
+    name="statements-deleted",
+    term="SDL",
+    odc="algorithm",
+    bug_type="missing logic",
+    examples=[
+        Example("def f(x):\n    a()\n    b()\n    c()\n", "def f(x):\n    c()\n"),
+        Example("def f(x):\n    a()\n    b()\n    c()\n    d()\n", "def f(x):\n    a()\n"),
+    ],
+)
+def statements_deleted(node: cst.IndentedBlock, ctx: Context) -> Iterator[Change]:
+    """Two or three neighbouring statements go, or all from one on to the end of the block."""
+    body = [statement for statement in node.body if statement is not _docstring(node, ctx)]
+    for size in range(2, _LONGEST_RUN + 1):
+        for index in range(len(body) - size + 1):
+            run = body[index : index + size]
+            if not any(map(ctx.is_fixed, run)):
+                yield ctx.delete_run(run[0], run[-1])
+    for index in range(len(body) - _LONGEST_RUN):
+        if not any(map(ctx.is_fixed, body[index:])):
+            yield ctx.delete_run(body[index], body[-1])
+
+
+def _docstring(block: cst.IndentedBlock, ctx: Context) -> cst.BaseStatement | None:
+    return block.body[0] if block.body and ctx.first_statement(block) is not block.body[0] else None
 
 
 @operator(
@@ -49,7 +77,9 @@ def statement_deleted(node: cst.SimpleStatementLine, ctx: Context) -> Iterator[C
         Example("def f(x):\n    if x:\n        return 0\n    return 1", "def f(x):\n    return 1"),
     ],
 )
-def block_deleted(node: cst.If | cst.For | cst.While | cst.With | cst.Try, ctx: Context) -> Iterator[Change]:
+def block_deleted(
+    node: cst.If | cst.For | cst.While | cst.With | cst.Try | cst.Match, ctx: Context
+) -> Iterator[Change]:
     """A compound statement goes with all its branches."""
     if not ctx.is_elif(node):
         yield ctx.delete(node)
@@ -64,13 +94,18 @@ def block_deleted(node: cst.If | cst.For | cst.While | cst.With | cst.Try, ctx: 
         Example("def f(x):\n    if x:\n        g()\n    h()", "def f(x):\n    g()\n    h()"),
         Example("if x:\n    a()\nelse:\n    b()\n", "a()\n"),
         Example("if x:\n    a()\nelse:\n    b()\n", "b()\n"),
+        Example("if x:\n    a()\nelif y:\n    b()\n", "b()\n"),
+        Example("with x:\n    a()\n", "a()\n"),
     ],
 )
-def guard_dropped(node: cst.If | cst.While | cst.For, ctx: Context) -> Iterator[Change]:
-    """A body runs without its condition or loop, or only the else branch is left."""
+def guard_dropped(node: cst.If | cst.While | cst.For | cst.With, ctx: Context) -> Iterator[Change]:
+    """A body runs without its condition, loop or context, or one of the branches always does."""
     if ctx.is_elif(node):
         return
-    suites = [node.body, *([node.orelse.body] if isinstance(node.orelse, cst.Else) else [])]
+    parts = list(ctx.branches(node)) if isinstance(node, cst.If) else [node]
+    suites = [part.body for part in parts]
+    if isinstance(node, cst.For | cst.While) and node.orelse is not None:
+        suites.append(node.orelse.body)
     for suite in suites:
         edit = ctx.unwrap(node, suite)
         if edit is not None:
@@ -78,58 +113,27 @@ def guard_dropped(node: cst.If | cst.While | cst.For, ctx: Context) -> Iterator[
 
 
 @operator(
-    name="branch-dropped",
+    name="guards-dropped",
     odc="checking",
     bug_type="missing logic",
+    pattern="less specific if",
     examples=[
-        Example("if x:\n    a()\nelse:\n    b()\n", "if x:\n    a()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\nelse:\n    c()\n", "if x:\n    a()\nelse:\n    c()\n"),
-        Example("if x:\n    a()\nelif y:\n    b()\n", "if y:\n    b()\n"),
+        Example(
+            "def f(x, y):\n    if x:\n        return 0\n    if y:\n        return 1\n    return 2\n",
+            "def f(x, y):\n    return 2\n",
+        ),
     ],
 )
-def branch_dropped(node: cst.If, ctx: Context) -> Iterator[Change]:
-    """An else, an elif, or the first branch before an elif goes."""
-    orelse = node.orelse
-    if orelse is None:
-        return
-    start = ctx.lines_from(orelse)
-    if isinstance(orelse, cst.Else):
-        yield Edit(start, ctx.lines(orelse)[1], "")
-    else:
-        stop = ctx.lines(orelse)[1] if orelse.orelse is None else ctx.lines_from(orelse.orelse)
-        yield Edit(start, stop, "")
-        if not ctx.is_elif(node):
-            yield Edit(ctx.start(node), ctx.start(orelse) + len("el"), "")
-
-
-@operator(
-    name="clause-dropped",
-    term="OODL",
-    odc="checking",
-    bug_type="missing logic",
-    pattern="more specific if",
-    inverse="clause-added",
-    examples=[Example("x = a and b", "x = a"), Example("x = a or b or c", "x = a or c")],
-)
-def clause_dropped(node: cst.BooleanOperation, ctx: Context) -> Iterator[Change]:
-    """A condition loses one of its clauses."""
-    yield ctx.fit(node, node.left)
-    yield ctx.fit(node, node.right)
-
-
-@operator(
-    name="operand-dropped",
-    term="OODL",
-    odc="algorithm",
-    bug_type="missing logic",
-    pattern="change binary operand",
-    inverse="term-added",
-    examples=[Example("x = a + 1", "x = a"), Example("x = a + b * c", "x = a + c")],
-)
-def operand_dropped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]:
-    """An operation loses one of its operands."""
-    yield ctx.fit(node, node.left)
-    yield ctx.fit(node, node.right)
+def guards_dropped(node: cst.IndentedBlock, ctx: Context) -> Iterator[Change]:
+    """All the guards that follow each other in a block go: ifs that do nothing but leave it."""
+    run: list[cst.BaseStatement] = []
+    for statement in (*node.body, None):
+        if isinstance(statement, cst.If) and statement.orelse is None and ctx.ends_by_leaving(statement.body):
+            run.append(statement)
+            continue
+        if len(run) > 1:
+            yield ctx.delete_run(run[0], run[-1])
+        run = []
 
 
 @operator(
@@ -138,68 +142,11 @@ def operand_dropped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]
     bug_type="missing logic",
     examples=[
         Example("def f(x):\n    return g(x)", "def f(x):\n    g(x)"),
-        Example("def f(x):\n    return x", "def f(x):\n    return None"),
+        Example("def f(x):\n    return x", "def f(x):\n    return"),
     ],
 )
 def return_dropped(node: cst.Return, ctx: Context) -> Iterator[Change]:
     """A value is worked out but not returned."""
     if node.value is not None and ctx.text(node.value) != "None":
-        if isinstance(node.value, cst.Call | cst.Await):
-            yield Edit(ctx.start(node), ctx.tree.outer[node.value][0], "")
-        yield Edit(*ctx.tree.outer[node.value], "None")
-
-
-@operator(
-    name="filter-dropped",
-    odc="checking",
-    bug_type="missing logic",
-    pattern="more specific if",
-    examples=[Example("x = [i for i in y if i > 0]", "x = [i for i in y]")],
-)
-def filter_dropped(node: cst.CompFor, ctx: Context) -> Iterator[Change]:
-    """A comprehension loses a filter."""
-    previous: cst.CSTNode = node.iter
-    for condition in node.ifs:
-        yield Edit(ctx.tree.outer[previous][1], ctx.tree.outer[condition][1], "")
-        previous = condition
-
-
-@operator(
-    name="choice-dropped",
-    odc="checking",
-    bug_type="missing logic",
-    examples=[Example("x = a if c else b", "x = a"), Example("x = a if c else b", "x = b")],
-)
-def choice_dropped(node: cst.IfExp, ctx: Context) -> Iterator[Change]:
-    """A conditional expression always has the same branch."""
-    yield ctx.fit(node, node.body)
-    yield ctx.fit(node, node.orelse)
-
-
-@operator(
-    name="element-unwrapped",
-    odc="algorithm",
-    bug_type="missing logic",
-    inverse="collection-filled",
-    examples=[Example("x = y + [z]", "x = y + z")],
-)
-def element_unwrapped(node: cst.List, ctx: Context) -> Iterator[Change]:
-    """A value is used without the list around it."""
-    match node.elements:
-        case [cst.Element(value=value)] if not ctx.is_target(node):
-            yield ctx.fit(node, value)
-
-
-@operator(
-    name="attribute-dropped",
-    odc="assignment",
-    bug_type="missing logic",
-    pattern="add attribute access",
-    examples=[Example("x = y.value", "x = y")],
-)
-def attribute_dropped(node: cst.Attribute, ctx: Context) -> Iterator[Change]:
-    """An object is used in place of its attribute."""
-    called = isinstance(parent := ctx.parent(node), cst.Call) and parent.func is node
-    special = isinstance(parent, cst.Decorator | cst.ImportAlias | cst.ImportFrom | cst.MatchValue)
-    if not called and not special and not ctx.is_target(node) and ctx.text(node.value) not in ("self", "cls"):
-        yield ctx.fit(node, node.value)
+        yield Edit(ctx.start(node), ctx.tree.outer[node.value][0], "")
+        yield Edit(ctx.start(node), ctx.tree.outer[node.value][1], "return")

@@ -1,29 +1,15 @@
-"""Wrong operators: arithmetic, bitwise, comparison, logical, membership, identity, unary, augmented."""
+"""Wrong operators: arithmetic, bitwise, logical, unary, augmented."""
 
 from collections.abc import Iterator
-from typing import Final
 
 import libcst as cst
 
 from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change, Edit
+from mendlab.mutators.kinds import kinds_of, may_be_number
 from mendlab.mutators.registry import Example, operator
-from mendlab.mutators.scopes import SEQUENCE, TEXT, kind_of
-
-_ARITHMETIC: Final = ("+", "-", "*", "/", "//", "%", "**")
-_BITWISE: Final = ("&", "|", "^")
-_SHIFTS: Final = ("<<", ">>")
-_GROUPS: Final = (_ARITHMETIC, _BITWISE, _SHIFTS)
-_RELATIONS: Final = ("<", "<=", ">", ">=", "==", "!=")
-_NEGATIONS: Final = {"in": "not in", "not in": "in", "is": "is not", "is not": "is"}
-
-
-def _holds_text(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.BinaryOperation) and kind_of(node) in (TEXT, SEQUENCE)
-
-
-def _alternatives(sign: str) -> tuple[str, ...]:
-    return tuple(other for group in _GROUPS if sign in group for other in group if other != sign)
+from mendlab.mutators.scopes import NUMBER, SEQUENCE, TEXT, kind_of
+from mendlab.mutators.signs import ALTERNATIVES, worded
 
 
 @operator(
@@ -37,14 +23,20 @@ def _alternatives(sign: str) -> tuple[str, ...]:
         Example("x = a + b", "x = a - b"),
         Example("x = a & b", "x = a | b"),
         Example("x = a << b", "x = a >> b"),
+        Example("x = a ** 2", "x = a ^ 2"),
+        Example("x = [a] * b", "x = [a] + b"),
     ],
 )
 def arithmetic_swapped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Change]:
-    """An arithmetic, bitwise or shift operator becomes another of its group."""
+    """An arithmetic, bitwise or shift operator becomes another."""
+    sign = ctx.text(node.operator)
     if {kind_of(node.left), kind_of(node.right)} & {TEXT, SEQUENCE}:
-        return
-    for sign in _alternatives(ctx.text(node.operator)):
-        yield ctx.replace(node.operator, sign)
+        others: tuple[str, ...] = {"+": ("*",), "*": ("+",)}.get(sign, ())
+        if TEXT not in (kind_of(node.left), kind_of(node.right)) and sign in "-&|^":
+            others = ALTERNATIVES[sign][:3]
+    else:
+        others = ALTERNATIVES.get(sign, ())
+    yield from (ctx.replace(node.operator, other) for other in others)
 
 
 @operator(
@@ -54,14 +46,20 @@ def arithmetic_swapped(node: cst.BinaryOperation, ctx: Context) -> Iterator[Chan
     bug_type="operator misuse",
     pattern="change binary operator",
     inverse="augmented-swapped",
-    examples=[Example("x += 1", "x -= 1"), Example("x &= y", "x ^= y"), Example("x //= 2", "x -= 2")],
-)
+    examples=[
+        Example("x += 1", "x -= 1"), Example("x &= y", "x ^= y"), Example("x //= 2", "x -= 2"),
+        Example("x += y", "x =+ y"),
+    ],
+)  # fmt: skip
 def augmented_swapped(node: cst.AugAssign, ctx: Context) -> Iterator[Change]:
-    """An augmented assignment uses another operator of its group."""
-    if kind_of(node.value) in (TEXT, SEQUENCE):
-        return
-    for sign in _alternatives(ctx.text(node.operator)[:-1]):
-        yield ctx.replace(node.operator, f"{sign}=")
+    """An augmented assignment uses another operator, or its signs are in the wrong order."""
+    sign = ctx.text(node.operator)[:-1]
+    if kind_of(node.value) not in (TEXT, SEQUENCE):
+        yield from (ctx.replace(node.operator, f"{other}=") for other in ALTERNATIVES.get(sign, ()))
+        if sign in ("+", "-", "~"):
+            yield ctx.replace(node.operator, f"={sign}")
+    elif sign == "+":
+        yield ctx.replace(node.operator, "*=")
 
 
 @operator(
@@ -83,84 +81,24 @@ def augmented_to_plain(node: cst.AugAssign, ctx: Context) -> Iterator[Change]:
     odc="assignment",
     bug_type="operator misuse",
     inverse="augmented-to-plain",
-    examples=[Example("def f(x, y):\n    x = y", "def f(x, y):\n    x += y")],
+    examples=[
+        Example("def f(x, y):\n    x = y", "def f(x, y):\n    x += y"),
+        Example("x[i] = y", "x[i] += y"),
+    ],
 )
 def plain_to_augmented(node: cst.Assign, ctx: Context) -> Iterator[Change]:
-    """An assignment to a variable that has a value already adds to it or takes from it."""
-    if len(node.targets) == 1 and isinstance(target := node.targets[0].target, cst.Name):
+    """An assignment to what has a value already adds to it, takes from it or multiplies it."""
+    if len(node.targets) != 1 or not isinstance(
+        target := node.targets[0].target, cst.Name | cst.Attribute | cst.Subscript
+    ):
+        return
+    if isinstance(target, cst.Name):
         binding = ctx.scope(node).resolve(target.value)
-        if binding and binding.first < ctx.start(target):
-            start, end = ctx.end(target), ctx.tree.outer[node.value][0]
-            for sign in ("+=", "-="):
-                yield Edit(start, end, f" {sign} ")
-
-
-@operator(
-    name="comparison-swapped",
-    term="ROR",
-    odc="checking",
-    bug_type="operator misuse",
-    pattern="change binary operator",
-    inverse="comparison-swapped",
-    examples=[Example("x = a < b", "x = a <= b"), Example("x = a == b", "x = a > b")],
-)
-def comparison_swapped(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
-    """A relational operator becomes another."""
-    sign = ctx.text(node.operator)
-    if sign in _RELATIONS:
-        for other in _RELATIONS:
-            if other != sign:
-                yield ctx.replace(node.operator, other)
-
-
-@operator(
-    name="membership-negated",
-    term="MCR",
-    odc="checking",
-    bug_type="operator misuse",
-    pattern="change binary operator",
-    inverse="membership-negated",
-    examples=[Example("x = a in b", "x = a not in b"), Example("x = a is not b", "x = a is b")],
-)
-def membership_negated(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
-    """A membership or identity test becomes its contrary."""
-    sign = " ".join(ctx.text(node.operator).split())
-    if sign in _NEGATIONS:
-        yield ctx.replace(node.operator, _NEGATIONS[sign])
-
-
-@operator(
-    name="membership-to-equality",
-    term="MCR",
-    odc="checking",
-    bug_type="operator misuse",
-    pattern="change binary operator",
-    inverse="equality-to-membership",
-    examples=[Example("x = a in b", "x = a == b")],
-)
-def membership_to_equality(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
-    """A membership test becomes a test for equality."""
-    sign = " ".join(ctx.text(node.operator).split())
-    if sign in ("in", "not in"):
-        yield ctx.replace(node.operator, "==" if sign == "in" else "!=")
-
-
-@operator(
-    name="equality-to-membership",
-    term="MCR",
-    odc="checking",
-    bug_type="operator misuse",
-    pattern="change binary operator",
-    inverse="membership-to-equality",
-    examples=[Example("x = a == b", "x = a in b")],
-)
-def equality_to_membership(node: cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
-    """A test for equality becomes a membership test."""
-    sign = ctx.text(node.operator)
-    if sign in ("==", "!=") and not isinstance(node.comparator, cst.Integer | cst.Float):
-        before, after = ctx.source[ctx.start(node.operator) - 1], ctx.source[ctx.end(node.operator)]
-        word = "in" if sign == "==" else "not in"
-        yield ctx.replace(node.operator, f"{'' if before == ' ' else ' '}{word}{'' if after == ' ' else ' '}")
+        if binding is None or (binding.first >= ctx.start(target) and ctx.loop(node) is None):
+            return
+    start, end = ctx.end(target), ctx.tree.outer[node.value][0]
+    for sign in ("+=", "-=", "*=") if may_be_number(node.value, ctx) else ("+=",):
+        yield Edit(start, end, f" {sign} ")
 
 
 @operator(
@@ -190,6 +128,32 @@ def logical_swapped(node: cst.BooleanOperation, ctx: Context) -> Iterator[Change
 
 
 @operator(
+    name="logical-bitwise",
+    term="LCR",
+    odc="checking",
+    bug_type="operator misuse",
+    pattern="change binary operator",
+    inverse="logical-bitwise",
+    examples=[
+        Example("x = a > 0 and b", "x = a > 0 & b"), Example("x = a | b", "x = a or b"),
+        Example("x = not a", "x = ~a"),
+    ],
+)  # fmt: skip
+def logical_bitwise(
+    node: cst.BooleanOperation | cst.BinaryOperation | cst.UnaryOperation, ctx: Context
+) -> Iterator[Change]:
+    """A logical operator is taken for the bitwise one of the same name, which binds otherwise, or the contrary."""
+    match node.operator:
+        case cst.And() | cst.Or():
+            yield ctx.replace(node.operator, "&" if isinstance(node.operator, cst.And) else "|")
+        case cst.BitAnd() | cst.BitOr():
+            yield worded(node.operator, "and" if isinstance(node.operator, cst.BitAnd) else "or", ctx)
+        case cst.Not() | cst.BitInvert() if isinstance(node, cst.UnaryOperation):
+            start, end = ctx.start(node), ctx.tree.outer[node.expression][0]
+            yield Edit(start, end, "~" if isinstance(node.operator, cst.Not) else "not ")
+
+
+@operator(
     name="unary-dropped",
     term="UOD",
     odc="algorithm",
@@ -199,8 +163,10 @@ def logical_swapped(node: cst.BooleanOperation, ctx: Context) -> Iterator[Change
     examples=[Example("x = -a", "x = a"), Example("x = not a", "x = a")],
 )
 def unary_dropped(node: cst.UnaryOperation, ctx: Context) -> Iterator[Change]:
-    """A unary operator goes."""
+    """A unary operator goes, or minus becomes a bitwise complement."""
     yield Edit(ctx.start(node), ctx.tree.outer[node.expression][0], "")
+    if isinstance(node.operator, cst.Minus | cst.BitInvert):
+        yield ctx.replace(node.operator, "~" if isinstance(node.operator, cst.Minus) else "-")
 
 
 @operator(
@@ -210,63 +176,31 @@ def unary_dropped(node: cst.UnaryOperation, ctx: Context) -> Iterator[Change]:
     bug_type="operator misuse",
     pattern="change unary operator",
     inverse="unary-dropped",
-    examples=[Example("x = a - b", "x = -a - b"), Example("def f(a):\n    return a.b", "def f(a):\n    return -a.b")],
-)
-def unary_inserted(node: cst.Name | cst.Attribute | cst.Call | cst.Subscript, ctx: Context) -> Iterator[Change]:
-    """A value that is computed with or returned is negated."""
+    examples=[
+        Example("x = a - b", "x = -a - b"), Example("def f(a):\n    return a.b", "def f(a):\n    return -a.b"),
+        Example("def f(a, n):\n    return a[n]", "def f(a, n):\n    return a[-n]"),
+        Example("x = a and b", "x = a and not b"),
+    ],
+)  # fmt: skip
+def unary_inserted(
+    node: cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.BinaryOperation, ctx: Context
+) -> Iterator[Change]:
+    """A value is negated where it is computed with, passed, compared or returned; so is one of several conditions."""
     parent = ctx.parent(node)
-    in_sum = isinstance(parent, cst.BinaryOperation) and not isinstance(parent.operator, cst.Power)
-    fits = isinstance(parent, cst.Return) or (in_sum and not _holds_text(parent))
-    if fits and kind_of(node) != TEXT and ctx.text(node) not in ("True", "False", "None", "self"):
-        yield ctx.wrap(node, "-", "")
-
-
-@operator(
-    name="operands-swapped",
-    term="BOS",
-    odc="algorithm",
-    bug_type="variable misuse",
-    pattern="change binary operand",
-    inverse="operands-swapped",
-    examples=[Example("x = a - b", "x = b - a"), Example("x = a < b", "x = b < a")],
-)
-def operands_swapped(node: cst.BinaryOperation | cst.Comparison, ctx: Context) -> Iterator[Change]:
-    """The operands of an operator for which order matters change places."""
-    if isinstance(node, cst.Comparison):
-        if len(node.comparisons) == 1 and ctx.text(node.comparisons[0].operator) in ("<", "<=", ">", ">=", "in"):
-            yield ctx.swap(node.left, node.comparisons[0].comparator)
+    if ctx.text(node) in ("True", "False", "None", "self", "cls") or ctx.is_target(node):
         return
-    commutes = isinstance(node.operator, cst.Multiply | cst.BitAnd | cst.BitOr | cst.BitXor)
-    text = TEXT in (kind_of(node.left), kind_of(node.right))
-    if not commutes and not (isinstance(node.operator, cst.Modulo) and text):
-        yield ctx.swap(node.left, node.right)
-
-
-@operator(
-    name="parentheses-dropped",
-    odc="algorithm",
-    bug_type="operator misuse",
-    inverse="parentheses-moved",
-    examples=[Example("x = (a + b) * c", "x = a + b * c")],
-)
-def parentheses_dropped(node: cst.BinaryOperation | cst.BooleanOperation, ctx: Context) -> Iterator[Change]:
-    """A parenthesised operand loses its parentheses, and the operators bind otherwise."""
-    if node.lpar and isinstance(ctx.parent(node), cst.BinaryOperation | cst.BooleanOperation | cst.UnaryOperation):
-        start, end = ctx.tree.outer[node]
-        if "\n" not in ctx.source[start:end]:
-            yield Edit(start, end, ctx.text(node))
-
-
-@operator(
-    name="parentheses-moved",
-    odc="algorithm",
-    bug_type="operator misuse",
-    inverse="parentheses-dropped",
-    examples=[Example("x = a * b + c", "x = a * (b + c)"), Example("x = a and b or c", "x = a and (b or c)")],
-)
-def parentheses_moved(node: cst.BinaryOperation | cst.BooleanOperation, ctx: Context) -> Iterator[Change]:
-    """In a chain of two operators the right one binds first."""
-    left = node.left
-    if type(left) is type(node) and not left.lpar and type(left.operator) is not type(node.operator):
-        start, end = ctx.tree.outer[left.right][0], ctx.tree.outer[node.right][1]
-        yield Edit(start, end, f"({ctx.source[start:end]})")
+    if isinstance(parent, cst.BooleanOperation):
+        yield ctx.wrap(node, "not ", "")
+        return
+    roomy = isinstance(parent, cst.Return | cst.BinaryOperation) and may_be_number(node, ctx)
+    power = isinstance(parent, cst.BinaryOperation) and isinstance(parent.operator, cst.Power)
+    summed = isinstance(parent, cst.BinaryOperation) and kinds_of(parent, ctx) & {TEXT, SEQUENCE}
+    places = (
+        cst.Arg, cst.Index, cst.Slice, cst.Comparison, cst.ComparisonTarget, cst.Assign, cst.AugAssign, cst.Element,
+        cst.IfExp, cst.Lambda, cst.ListComp, cst.GeneratorExp,
+    )  # fmt: skip
+    number = isinstance(parent, places) and NUMBER in kinds_of(node, ctx)
+    if (roomy or number) and not summed:
+        grouped = isinstance(node, cst.BinaryOperation) and not node.lpar
+        before, after = ("-(", ")") if grouped else ("(-", ")") if power else ("-", "")
+        yield ctx.wrap(node, before, after)

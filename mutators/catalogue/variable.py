@@ -1,4 +1,4 @@
-"""Wrong variables: another name, target, attribute, receiver, index or element."""
+"""Wrong variables: another name, target, attribute or receiver."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,12 +8,13 @@ import libcst as cst
 from mendlab.mutators.context import Context
 from mendlab.mutators.edits import Change
 from mendlab.mutators.registry import Example, operator
-from mendlab.mutators.scopes import CALLABLE, kind_of
+from mendlab.mutators.scopes import CALLABLE
 
-_NEAREST_ATTRIBUTES: Final = 5
-_NEAREST_OTHERS: Final = 2
-_NEAREST_EXPRESSIONS: Final = 4
-_NEAREST_NAMES: Final = 3
+_ATTRIBUTES: Final = 8
+_OTHER_ATTRIBUTES: Final = 6
+_RECEIVERS: Final = 3
+_TARGETS: Final = 8
+_EXCHANGED: Final = {"+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="}
 
 
 @operator(
@@ -26,15 +27,16 @@ _NEAREST_NAMES: Final = 3
     examples=[
         Example("def f(a, b):\n    return a + g(b)", "def f(a, b):\n    return b + g(b)"),
         Example("x = [i + j for i, j in y]", "x = [i + i for i, j in y]"),
+        Example("M = 1\ndef f(a):\n    return a", "M = 1\ndef f(a):\n    return M"),
+        Example("def f(s, n):\n    return s.t() * n", "def f(s, n):\n    return s.t() * s"),
+        Example("def f(a):\n    if a:\n        b = 1\n", "def f(a):\n    if b:\n        b = 1\n"),
     ],
 )
 def name_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
-    """A variable is read in place of another of the same scope that may be of its type."""
-    receiver = isinstance(ctx.parent(node), cst.Attribute)
-    called = isinstance(parent := ctx.parent(node), cst.Call) and parent.func is node
-    if not receiver and not called and ctx.is_load(node):
-        for other in ctx.similar_names(node):
-            yield ctx.replace(node, other.name)
+    """A variable is read in place of another, of the same scope and type if there are such."""
+    if not isinstance(ctx.parent(node), cst.Attribute) and not ctx.is_called(node) and ctx.is_load(node):
+        for name in ctx.other_names(node):
+            yield ctx.replace(node, name)
 
 
 @operator(
@@ -44,13 +46,22 @@ def name_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
     bug_type="variable misuse",
     pattern="same function wrong caller",
     inverse="receiver-misuse",
-    examples=[Example("def f(a, b):\n    a.run()\n    b.run()", "def f(a, b):\n    b.run()\n    b.run()")],
+    examples=[
+        Example("def f(a, b):\n    a.run()\n    b.run()", "def f(a, b):\n    b.run()\n    b.run()"),
+        Example("def f(a, b):\n    a.x.run(b.x)", "def f(a, b):\n    a.run(b.x)"),
+    ],
 )
-def receiver_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
-    """An attribute or method is taken of another variable."""
-    if isinstance(ctx.parent(node), cst.Attribute) and ctx.is_load(node):
-        for other in ctx.similar_names(node):
-            yield ctx.replace(node, other.name)
+def receiver_misuse(node: cst.Name | cst.Attribute, ctx: Context) -> Iterator[Change]:
+    """An attribute or method is taken of another variable, or of the whole in place of its part."""
+    if not isinstance(ctx.parent(node), cst.Attribute):
+        return
+    if isinstance(node, cst.Attribute):
+        yield ctx.fit(node, node.value)
+        for binding in [b for b in ctx.names(node) if CALLABLE not in b.kinds][:_RECEIVERS]:
+            yield ctx.replace(node, binding.name)
+    elif ctx.is_load(node):
+        for name in ctx.other_names(node):
+            yield ctx.replace(node, name)
 
 
 @operator(
@@ -60,14 +71,49 @@ def receiver_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
     bug_type="variable misuse",
     pattern="change identifier",
     inverse="target-misuse",
-    examples=[Example("def f(a, b):\n    a += 1\n    b -= 1", "def f(a, b):\n    b += 1\n    b -= 1")],
+    examples=[
+        Example("def f(a, b):\n    a += 1\n    b -= 1", "def f(a, b):\n    b += 1\n    b -= 1"),
+        Example("def f(a, b):\n    a, x = b", "def f(a, b):\n    b, x = b"),
+        Example("def f(a, b):\n    for x in b: g(a)", "def f(a, b):\n    for a in b: g(a)"),
+    ],
 )
 def target_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
     """A value is assigned to another variable of the same scope."""
-    if isinstance(ctx.parent(node), cst.AssignTarget | cst.AugAssign) and ctx.is_target(node):
-        for other in ctx.similar_names(node):
-            if CALLABLE not in other.kinds:
-                yield ctx.replace(node, other.name)
+    if not ctx.is_target(node) or isinstance(ctx.parent(node), cst.Del):
+        return
+    similar = ctx.without_callables(ctx.similar_names(node))
+    others = [b for b in (*ctx.names(node), *ctx.later_names(node)) if b.name != node.value]
+    for name in list(dict.fromkeys([*similar, *ctx.without_callables(others)]))[:_TARGETS]:
+        yield ctx.replace(node, name)
+
+
+@operator(
+    name="accumulator-misuse",
+    term="SVR",
+    odc="assignment",
+    bug_type="variable misuse",
+    inverse="accumulator-misuse",
+    examples=[
+        Example("def f(a, b):\n    a += 1\n    b += 1", "def f(a, b):\n    b -= 1\n    b += 1"),
+        Example("def f(a, b):\n    a += b", "def f(a, b):\n    b += a"),
+        Example("def f(a, b):\n    a = a + b", "def f(a, b):\n    b = b + b"),
+    ],
+)
+def accumulator_misuse(node: cst.AugAssign | cst.Assign, ctx: Context) -> Iterator[Change]:
+    """Another variable is accumulated, with the other sign or throughout the statement."""
+    match node:
+        case cst.AugAssign(target=cst.Name() as target, value=value):
+            sign = _EXCHANGED.get(ctx.text(node.operator))
+            for name in ctx.without_callables(ctx.similar_names(target)):
+                if sign is not None:
+                    yield ctx.replace(target, name), ctx.replace(node.operator, sign)
+                if isinstance(value, cst.Name) and value.value == name:
+                    yield ctx.swap(target, value)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)]):
+            uses = [n for n in ctx.within(ctx.start(node.value), ctx.end(node.value), cst.Name) if ctx.is_load(n)]
+            uses = [n for n in uses if n.value == target.value]
+            for name in ctx.without_callables(ctx.similar_names(target)) if uses else ():
+                yield ctx.replace(target, name), *(ctx.replace(use, name) for use in uses)
 
 
 @operator(
@@ -78,133 +124,93 @@ def target_misuse(node: cst.Name, ctx: Context) -> Iterator[Change]:
     inverse="attribute-misuse",
     examples=[
         Example("def f(n):\n    n.left = g(n.right)", "def f(n):\n    n.left = g(n.left)"),
+        Example("def f(n):\n    return n.nodes", "def f(n):\n    return n.node"),
     ],
 )
 def attribute_misuse(node: cst.Attribute, ctx: Context) -> Iterator[Change]:
-    """Another attribute is taken, one used of things of the same name, or nearby."""
-    called = isinstance(parent := ctx.parent(node), cst.Call) and parent.func is node
-    here = ctx.start(node)
-    names: dict[str, None] = {}
-    for owner in (ctx.text(node.value).split(".")[-1], None):
-        used = ctx.attributes(owner, called=called)
-        near = sorted((min(abs(here - at) for at in places), name) for name, places in used.items())
-        limit = _NEAREST_ATTRIBUTES if owner else _NEAREST_OTHERS
-        names.update(dict.fromkeys([name for _, name in near if name != node.attr.value][:limit]))
+    """Another attribute is taken, one used of things of the same name, or nearby, or of another grammatical number."""
+    called = ctx.is_called(node)
+    own = node.attr.value
+    owner = ctx.text(node.value).split(".")[-1]
+    of_owner = [n for n in ctx.nearest_attributes(owner, node, called=called) if n != own]
+    of_any = [n for n in ctx.nearest_attributes(None, node, called=called) if n != own]
+    names = dict.fromkeys([*of_owner[:_ATTRIBUTES], *of_any[:_OTHER_ATTRIBUTES]])
+    if not called:
+        names[own.removesuffix("s") if own.endswith("s") else f"{own}s"] = None
+        names.update(dict.fromkeys(_other_role(own)))
     for name in names:
-        yield ctx.replace(node.attr, name)
+        if name:
+            yield ctx.replace(node.attr, name)
+
+
+def _other_role(name: str) -> Iterator[str]:
+    """The attribute's name with and without the underscore that makes it private."""
+    yield name[1:] if name.startswith("_") and not name.startswith("__") else f"_{name}"
 
 
 @operator(
-    name="element-to-collection",
-    odc="assignment",
-    bug_type="missing logic",
-    pattern="add attribute access",
-    examples=[Example("x = a[i]", "x = a"), Example("x = a[1:]", "x = a")],
-)
-def element_to_collection(node: cst.Subscript, ctx: Context) -> Iterator[Change]:
-    """A whole collection is used for its element or slice."""
-    if not ctx.is_target(node):
-        yield ctx.fit(node, node.value)
-
-
-@operator(
-    name="element-to-index",
+    name="attribute-for-name",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change identifier",
-    inverse="index-to-element",
-    examples=[Example("x = a[i]", "x = i")],
-)
-def element_to_index(node: cst.Subscript, ctx: Context) -> Iterator[Change]:
-    """An index or key is used for the element there."""
-    match node.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=index))] if not ctx.is_target(node):
-            yield ctx.fit(node, index)
-
-
-@operator(
-    name="index-to-element",
-    odc="assignment",
-    bug_type="variable misuse",
-    pattern="change identifier",
-    inverse="element-to-index",
+    inverse="name-for-attribute",
     examples=[
-        Example("for i in range(len(a)):\n    f(i, a[i])", "for i in range(len(a)):\n    f(a[i], a[i])"),
+        Example(
+            "class A:\n    def f(self, x):\n        self.y = 1\n        return x",
+            "class A:\n    def f(self, x):\n        self.y = 1\n        return self.y",
+        )
     ],
 )
-def index_to_element(node: cst.Name, ctx: Context) -> Iterator[Change]:
-    """The element at an index is used for the index; the loop runs over the indices of that collection."""
-    if not ctx.is_load(node) or isinstance(ctx.parent(node), cst.Index):
+def attribute_for_name(node: cst.Name, ctx: Context) -> Iterator[Change]:
+    """An attribute of self, or of another thing of the same class, is used for a variable."""
+    if isinstance(ctx.parent(node), cst.Attribute) or ctx.is_called(node) or not ctx.is_load(node):
         return
-    for loop in ctx.ancestors(node):
-        match loop:
-            case cst.For(
-                target=cst.Name(value=name),
-                iter=cst.Call(
-                    func=cst.Name(value="range"),
-                    args=[*_, cst.Arg(value=cst.Call(func=cst.Name(value="len"), args=[cst.Arg(value=sequence)]))],
-                ),
-            ) if name == node.value:
-                yield ctx.replace(node, f"{ctx.operand(sequence)}[{name}]")
+    function = ctx.function(node)
+    if function is not None and any(p.name.value == "self" for p in function.params.params):
+        attributes = ctx.nearest_attributes("self", node, called=False)
+        attributes.sort(key=lambda name: name.strip("_") != node.value.strip("_"))
+        for name in attributes[:_RECEIVERS]:
+            yield ctx.replace(node, f"self.{name}")
 
 
 @operator(
-    name="enumerate-dropped",
-    odc="algorithm",
-    bug_type="variable misuse",
-    examples=[Example("for i, x in enumerate(a): pass", "for i in enumerate(a): pass")],
-)
-def enumerate_dropped(node: cst.For | cst.CompFor, ctx: Context) -> Iterator[Change]:
-    """Of two loop variables one goes."""
-    if isinstance(node.target, cst.Tuple) and len(node.target.elements) == 2:
-        for element in node.target.elements:
-            yield ctx.fit(node.target, element.value)
-
-
-@operator(
-    name="expression-misuse",
+    name="name-for-attribute",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change binary operand",
-    inverse="expression-misuse",
+    inverse="attribute-for-name",
     examples=[
-        Example("def f(a, b):\n    return g(a[0]) + g(b[0])", "def f(a, b):\n    return g(b[0]) + g(b[0])"),
+        Example(
+            "class A:\n    def f(self, x):\n        return self.y + x",
+            "class A:\n    def f(self, x):\n        return x + x",
+        )
     ],
 )
-def expression_misuse(node: cst.Arg | cst.BinaryOperation | cst.ComparisonTarget, ctx: Context) -> Iterator[Change]:
-    """An operand or argument becomes another expression of the same statement."""
-    operands = (
-        [node.left, node.right] if isinstance(node, cst.BinaryOperation)
-        else [node.value] if isinstance(node, cst.Arg) else [node.comparator]
-    )  # fmt: skip
-    others = ctx.expressions_beside(node)
-    for operand in operands:
-        low, high = ctx.tree.outer[operand]
-        texts = {ctx.text(operand)}
-        near = [o for o in others if ctx.end(o) <= low or high <= ctx.start(o)]
-        near.sort(key=lambda o: abs(ctx.start(o) - low))
-        for other in near:
-            if ctx.text(other) not in texts and len(texts) <= _NEAREST_EXPRESSIONS:
-                texts.add(ctx.text(other))
-                yield ctx.fit(operand, other)
+def name_for_attribute(node: cst.Attribute, ctx: Context) -> Iterator[Change]:
+    """A variable is used for an attribute."""
+    if ctx.is_called(node) or ctx.is_target(node) or isinstance(ctx.parent(node), cst.Attribute | cst.Decorator):
+        return
+    names = [b.name for b in ctx.names(node) if CALLABLE not in b.kinds and b.name not in ("self", "cls")]
+    names.sort(key=lambda name: name.strip("_") != node.attr.value.strip("_"))
+    for name in names[:_RECEIVERS]:
+        yield ctx.replace(node, name)
 
 
 @operator(
-    name="expression-to-name",
+    name="name-misspelt",
     odc="assignment",
     bug_type="variable misuse",
-    pattern="change binary operand",
     examples=[
-        Example("def f(a):\n    m = sum(a)\n    return m / len(a)", "def f(a):\n    m = sum(a)\n    return m / m"),
-        Example("def f(a, b):\n    b.run()\n    g(a).run()", "def f(a, b):\n    b.run()\n    b.run()"),
+        Example("x = total_sum(y)", "x = totalSum(y)"),
+        Example("x = True", "x = true"),
+        Example("def f(MyList):\n    return MyList", "def f(MyList):\n    return mylist"),
     ],
 )
-def expression_to_name(node: cst.Call | cst.Subscript, ctx: Context) -> Iterator[Change]:
-    """A variable of the scope is used for a call or an element."""
-    parent = ctx.parent(node)
-    places = (cst.BinaryOperation, cst.ComparisonTarget, cst.Comparison, cst.Attribute, cst.AugAssign)
-    if isinstance(parent, places) and not ctx.is_target(node):
-        kind = kind_of(node)
-        fitting = [b for b in ctx.names(node) if not kind or not b.kinds or kind in b.kinds]
-        for binding in fitting[:_NEAREST_NAMES]:
-            yield ctx.replace(node, binding.name)
+def name_misspelt(node: cst.Name, ctx: Context) -> Iterator[Change]:
+    """A name is written in another style than it is defined in."""
+    if node.value in ("True", "False", "None"):
+        yield ctx.replace(node, node.value.lower())
+    elif ctx.is_load(node) and not isinstance(ctx.parent(node), cst.Attribute):
+        first, *rest = node.value.split("_")
+        if first and any(rest):
+            yield ctx.replace(node, first + "".join(part.title() for part in rest))
+        elif not node.value.islower() and not node.value.isupper():
+            yield ctx.replace(node, node.value.lower())

@@ -192,8 +192,22 @@ class SandboxLevel(StrEnum):
 # ---------------------------------------------------------------------------------------------------- defects and tasks
 
 
+class DefectPart(Record):
+    """One of the first-order mutants that a higher-order defect is made of; ``killers`` tests fail on it alone."""
+
+    operator: str
+    family: str
+    file: str
+    span: Span  # in the good tree
+    function: str | None = None
+    killers: int
+
+
 class Defect(Record):
-    """One change from good to buggy. ``diff`` turns the good tree into the buggy one."""
+    """One change from good to buggy. ``diff`` turns the good tree into the buggy one.
+
+    A higher-order defect has its ``parts``, by file and position; its ``operator`` is theirs, joined by `` + ``.
+    """
 
     origin: Literal["operator", "commit", "model", "import"]
     operator: str | None = None  # the operator's name, or the commit id
@@ -202,6 +216,7 @@ class Defect(Record):
     span: Span | None = None  # in the good tree's first file
     function: str | None = None
     diff: str
+    parts: tuple[DefectPart, ...] = ()
 
 
 class DropReason(StrEnum):
@@ -215,6 +230,8 @@ class DropReason(StrEnum):
     FLAKY = "flaky"  # not the same in every run
     ENGINE_ERROR = "engine_error"  # the lab failed on it twice
     BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
+    NOT_HARDER = "not_harder"  # of higher order, and detected by no fewer tests than one of its parts
+    NOT_CHOSEN = "not_chosen"  # detected, but another one was preferred to it
 
 
 class Detection(Record):

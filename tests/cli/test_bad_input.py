@@ -310,7 +310,7 @@ def test_a_full_disk_does_not_spoil_a_run(mendlab, tasks, small_disk):
         (["report"], "RUNS"),
         (["mutators", "show", "compare_swap"], "comparison-swapped"),
         (["mutators", "list", "--family", "mystery"], "families: "),
-        (["mutators", "run", "."], "is a directory"),
+        (["mutators", "run", "."], "there is no Python file in it"),
         (["mutators", "run", "nowhere.py"], "nowhere.py"),
         (["demo", "--tasks", "1"], "--tasks"),
     ],

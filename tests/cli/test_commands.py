@@ -28,7 +28,7 @@ ALL = dict(commands())
 def test_the_commands_of_the_issue_are_there():
     assert {words[0] for words in ALL} == set(COMMANDS)
     assert {"inject", "import", "check", "verify", "repair", "report", "doctor", "demo"} <= set(COMMANDS)
-    assert {words[1] for words in ALL if words[0] == "mutators"} == {"list", "show", "run"}
+    assert {words[1] for words in ALL if words[0] == "mutators"} == {"list", "show", "run", "stats", "docs"}
 
 
 @pytest.mark.parametrize("words", ALL, ids=" ".join)

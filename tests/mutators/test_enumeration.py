@@ -110,6 +110,14 @@ def test_ids_are_fixed() -> None:
     assert elsewhere.id != mutant.id
 
 
+def test_rank_is_the_position_among_the_changes_of_one_operator_to_one_node() -> None:
+    found = mutants("x = a < b\ny = c < d\n", "comparison-swapped")
+    ranks = [m.rank for m in found]
+    half = len(found) // 2
+    assert ranks == [*range(half), *range(half)]
+    assert half > 2
+
+
 def test_span_counts_lines_from_one_and_columns_from_zero() -> None:
     (mutant,) = mutants("# é\nif 'ü' == y and True:\n    pass\n", "boolean-flipped")
     span = mutant.span

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -144,6 +145,24 @@ def test_no_function_has_more_than_asked_for(run):
     assert len(counts) == 2
 
 
+def median_killers(done):
+    return statistics.median(
+        len(task.fail_to_pass) / (len(task.fail_to_pass) + len(task.pass_to_pass)) for task in done.tasks
+    )
+
+
+def test_hard_defects_can_be_preferred(run):
+    hard = run(Choice(operators=FEW, limit=5, seed=4, prefer="hard", oversample=4))
+    assert len(hard.tasks) == 5
+    assert median_killers(hard) < median_killers(run(WHOLE))
+    assert hard.dropped["not_chosen"] >= 15
+
+
+def test_a_smaller_set_of_preferred_defects_begins_a_larger(run):
+    few, more = (run(Choice(operators=FEW, limit=limit, seed=4, prefer="hard", oversample=4)).tasks for limit in (3, 5))
+    assert [task.id for task in few] == [task.id for task in more[:3]]
+
+
 def test_operators_can_be_named(run):
     whole = Counter(task.defect.operator for task in run(WHOLE).tasks)
     assert set(whole) == set(FEW)
@@ -169,10 +188,11 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, seed):
+@pytest.mark.parametrize(("seed", "options"), [(1, []), (2, ["--prefer", "spread", "--oversample", "2"])])
+def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, seed, options):
     source = shapes.rows([shapes.problem(*row) for row in PROBLEMS])
-    subprocess.run(mendlab_inject(source, shapes.folder / "a" / "tasks"), check=True, capture_output=True)
+    command = [*mendlab_inject(source, shapes.folder / "a" / "tasks"), *options]
+    subprocess.run(command, check=True, capture_output=True)
     whole = files(shapes.folder / "a" / "tasks")
     wanted = [task.model_dump() for task in TaskSet.open(shapes.folder / "a" / "tasks").tasks]
     assert len(wanted) == 8
@@ -181,7 +201,10 @@ def test_killed_at_any_moment_and_resumed_it_is_the_same_to_the_byte(shapes, see
     kills = 0
     for attempt in range(40):
         process = subprocess.Popen(
-            mendlab_inject(source, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+            [*mendlab_inject(source, out), *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
         try:
             _, said = process.communicate(timeout=chance.uniform(0.2, 0.7 + 0.3 * attempt))

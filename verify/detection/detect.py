@@ -45,22 +45,26 @@ class Detector:
         """Try a candidate of this subject.
 
         A first run stops at the first failure; only what that detects is run in full, and then confirmed, shuffled,
-        with another hash seed and the full time limit. Raises EngineError.
+        with another hash seed and the full time limit. A candidate that is to fail ``fewer_than`` some number of tests
+        is run in full at once, for its parts are known to be detected. Raises EngineError.
         """
         if not is_reached(self._coverage, self.loaded, candidate.defect):
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
         quick = self._quick()
-        probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
-        if self._breaks_import(probe):
-            return Detection(dropped=DropReason.BREAKS_IMPORT)
-        if not probe.failing():
-            return Detection(dropped=DropReason.SURVIVED)
+        if candidate.fewer_than is None:
+            probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
+            if self._breaks_import(probe):
+                return Detection(dropped=DropReason.BREAKS_IMPORT)
+            if not probe.failing():
+                return Detection(dropped=DropReason.SURVIVED)
         full = quick.run(changes, RunOptions(tests=self.baseline.passing))
         if self._breaks_import(full):
             return Detection(dropped=DropReason.BREAKS_IMPORT)
         if not full.failing():
-            return Detection(dropped=DropReason.FLAKY)
+            return Detection(dropped=DropReason.FLAKY if candidate.fewer_than is None else DropReason.SURVIVED)
+        if candidate.fewer_than is not None and len(full.failing()) >= candidate.fewer_than:
+            return Detection(dropped=DropReason.NOT_HARDER)
         if not self._any_failure and _mostly_hangs(full):
             return Detection(dropped=DropReason.TIMEOUT)
         return self._confirm(changes, full)

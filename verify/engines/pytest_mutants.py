@@ -146,6 +146,8 @@ class PytestMutantEngine:
         likely = [test_id for test_id in tests if test_id.startswith(f"{file}::")]
         run = self._slow.run(changes, RunOptions(tests=likely, stop_at_first=True))
         rest = [test_id for test_id in tests if test_id not in set(likely)]
+        if rest and run.load_error is not None:  # of one file, or of the program?
+            return self._slow.run(changes, RunOptions(tests=tests, stop_at_first=True))
         if run.failing():
             missing = (TestResult(test_id=test_id, outcome=TestOutcome.MISSING) for test_id in rest)
             return replace(run, results=(*run.results, *missing))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
 
-from mendlab.cli.operators import operator_names
+from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
     note,
@@ -22,8 +23,12 @@ from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
-from mendlab.errors import SubjectError
-from mendlab.mutators.inject import Choice, Injected, inject
+from mendlab.errors import InputError, SubjectError
+from mendlab.mutators.higher_order import ACROSS, Across
+from mendlab.mutators.inject import Choice, Injected, check, inject
+from mendlab.mutators.making import OVERSAMPLE, TRIES, orders_of
+from mendlab.mutators.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.registry import origins
 from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
 from mendlab.verify.bench import Bench, set_up_bench
@@ -37,11 +42,14 @@ from mendlab.versions import tool_versions
         "mendlab inject humaneval --out tasks --limit 100",
         "mendlab inject ./myproject --out tasks --per-function 3",
         "mendlab inject mbpp:mbpp.jsonl --operators operator --out tasks",
+        "mendlab inject humaneval --out tasks --limit 50 --prefer hard",
+        "mendlab inject ./myproject --out tasks --limit 20 --order 2 --across files",
     ),
 )
 @click.argument("subject")
 @click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
 @click.option("--operators", help="Operators or families, separated by commas. [default: all]")
+@templates_option
 @click.option("--per-function", type=click.IntRange(1), help="Most tasks from one function.")
 @click.option("--limit", type=click.IntRange(1), help="Most tasks in all.")
 @click.option(
@@ -49,7 +57,46 @@ from mendlab.versions import tool_versions
     type=click.Choice(STRATEGIES),
     default="uniform",
     show_default=True,
-    help="In which order mutants are tried: each alike, each operator alike, or as often as people make them.",
+    help="In which order mutants are tried: each alike, each operator or family alike, or as often as people make "
+    "them. Programs and functions take turns in any case.",
+)
+@click.option(
+    "--prefer",
+    type=click.Choice(PREFERENCES),
+    default="any",
+    show_default=True,
+    help="Which of the detected defects become tasks: any, those that the fewest tests detect, or a spread over the "
+    "share of the tests that detect them.",
+)
+@click.option(
+    "--oversample",
+    type=click.IntRange(2),
+    metavar="N",
+    help=f"With --prefer hard or spread: one of N detected defects becomes a task. [default: {OVERSAMPLE}]",
+)
+@click.option(
+    "--order",
+    default="1",
+    show_default=True,
+    metavar="ORDER",
+    help="How many mutants make one defect: 1, 2, 3, or a mix, as 1-3 or 1,2. Fewer tests detect it than each of "
+    "them alone.",
+)
+@click.option(
+    "--across",
+    type=click.Choice(ACROSS),
+    default="any",
+    show_default=True,
+    help="Where these mutants stand: in one function, in functions that call each other, in several files, or in one "
+    "of the first two.",
+)
+@click.option(
+    "--tries",
+    type=click.IntRange(1),
+    default=TRIES,
+    show_default=True,
+    metavar="N",
+    help="With an order above 1: most mutants and combinations tried for each task wanted.",
 )
 @seed_option
 @bench_options
@@ -61,6 +108,11 @@ def command(
     per_function: int | None,
     limit: int | None,
     sampling: str,
+    prefer: Preference,
+    oversample: int | None,
+    order: str,
+    across: Across,
+    tries: int,
     seed: int,
     workers: int,
     python: Path | None,
@@ -73,12 +125,26 @@ def command(
     `humaneval:FILE`, `mbpp:FILE`, `bundled` or `bundled:NAME`. The same command goes on where it was stopped.
     """
     chosen = operator_names(operators)
-    choice = Choice(seed=seed, operators=chosen, strategy=sampling, limit=limit, per_function=per_function)
+    if oversample is not None and prefer == "any":
+        raise InputError("any defect is as good as another", hint="with --oversample give --prefer hard or spread")
+    choice = Choice(
+        seed=seed,
+        operators=chosen,
+        strategy=sampling,
+        limit=limit,
+        per_function=per_function,
+        prefer=prefer,
+        oversample=1 if prefer == "any" else oversample or OVERSAMPLE,
+        orders=orders_of(order),
+        across=across,
+        tries=tries,
+    )
     project = Path(subject) if Path(subject).is_dir() else None
     bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
     found = list(read_subjects(subject))
     subjects = [item for item in found if isinstance(item, LoadedSubject)]
     refusals = [item for item in found if isinstance(item, Refusal)]
+    check(choice, subjects)
     config = _config(subject, subjects, choice, bench)
     if (manifest := finished(out, config)) is not None:
         print_finished(out, manifest, as_json)
@@ -96,7 +162,7 @@ def command(
         remember_python(out, bench.interpreter.executable)
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
-    _print(out, subjects, baselines, made, refusals, as_json)
+    _print(out, subjects, baselines, made, refusals, choice, as_json)
 
 
 def _nothing_made(subject: str, baselines: dict[str, Baseline], refusals: list[Refusal]) -> SubjectError:
@@ -124,9 +190,14 @@ def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: 
             "sampling": choice.strategy,
             "limit": choice.limit,
             "per_function": choice.per_function,
+            "prefer": choice.prefer,
+            "oversample": choice.oversample,
+            "order": list(choice.orders),
+            "across": choice.across,
+            "tries": choice.tries,
             "python": bench.interpreter.version_text,
         },
-        tools=tool_versions(),
+        tools={**tool_versions(), **origins(choice.operators)},
     )
 
 
@@ -136,6 +207,7 @@ def _print(
     baselines: dict[str, Baseline],
     made: Injected,
     refusals: list[Refusal],
+    choice: Choice,
     as_json: bool,
 ) -> None:
     usable = sum(bool(baseline.passing) for baseline in baselines.values())
@@ -149,6 +221,9 @@ def _print(
                 "examined": len(baselines),
                 "usable": usable,
                 "tasks": len(made.tasks),
+                "wanted": choice.limit,
+                **({} if choice.orders == (1,) else {"orders": _orders(made)}),
+                "kill_fraction": median_kill_fraction(made.tasks),
                 "dropped": made.dropped,
                 "tests_set_aside": set_aside,
                 "refused": refusals_json(refusals),
@@ -163,6 +238,17 @@ def _print(
         ("of these usable", usable),
         ("tasks", len(made.tasks)),
     ]
+    if choice.orders != (1,):
+        rows += [(f"of these {what}", count) for what, count in _orders(made).items()]
+    if (fraction := median_kill_fraction(made.tasks)) is not None:
+        rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
     rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     print_table("", ("", ""), rows, right=(1,))
+    if choice.orders != (1,) and choice.limit is not None and len(made.tasks) < choice.limit:
+        note(f"{len(made.tasks)} of {choice.limit} tasks were found; more --tries, or another --seed, may find more")
     click.echo(f"task set: {out}")
+
+
+def _orders(made: Injected) -> dict[str, int]:
+    """Return how many tasks are of each order above 1, and how many have what other tag injection gives."""
+    return dict(sorted(Counter(tag for task in made.tasks for tag in task.tags).items()))

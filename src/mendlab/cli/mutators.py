@@ -2,106 +2,114 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import click
 
-from mendlab.cli.operators import operator_names
-from mendlab.cli.options import example, existing_file, json_option
+from mendlab.cli.mutators_run import run_command
+from mendlab.cli.mutators_stats import stats_command
+from mendlab.cli.operators import note_broken_plugins, templates_option
+from mendlab.cli.options import example, json_option, new_file
 from mendlab.cli.output import print_json, print_table
-from mendlab.corpora.python_source import parse_python
-from mendlab.corpora.text import decode
 from mendlab.errors import InputError
-from mendlab.mutators import Mutant, Operator, enumerate_mutants, get_operator, operators
+from mendlab.mutators import describe, families, get_operator, operators
+from mendlab.mutators.catalogue_page import write_catalogue_page
+from mendlab.mutators.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
+
+DEFAULT_PAGE = Path("docs/mutators.md")
 
 
 @click.group("mutators")
 def command() -> None:
-    """List the mutation operators, show one with its examples, or run them on a file."""
+    """List the mutation operators, show one with its examples, and run or count them on programs."""
 
 
-@command.command("list", epilog=example("mendlab mutators list", "mendlab mutators list --family control"))
+@command.command(
+    "list",
+    short_help="List the operators by family.",
+    epilog=example("mendlab mutators list", "mendlab mutators list --family control --json"),
+)
 @click.option("--family", help="Only this family.")
+@click.option("--bug-type", type=click.Choice(BUG_TYPES), metavar="TYPE", help=f"Only {', '.join(BUG_TYPES)}.")
+@click.option(
+    "--pattern",
+    type=click.Choice(PATTERNS),
+    metavar="PATTERN",
+    help="Only what is fixed by this TSSB pattern, as `change identifier`; any other word is answered with all 20.",
+)
+@click.option("--odc", type=click.Choice(ODC), metavar="TYPE", help=f"Only {', '.join(ODC)}.")
+@templates_option
 @json_option
-def list_command(family: str | None, as_json: bool) -> None:
-    """List every operator with its family and its term in the literature."""
-    chosen = [each for each in operators() if family in (None, each.family)]
-    if not chosen:
-        known = ", ".join(sorted({each.family for each in operators()}))
-        raise InputError(f"there is no family {family!r}", hint=f"families: {known}")
+def list_command(family: str | None, bug_type: str | None, pattern: str | None, odc: str | None, as_json: bool) -> None:
+    """List the operators by family, with what each does."""
+    note_broken_plugins()
+    if family is not None and family not in families():
+        raise InputError(f"there is no family {family!r}", hint=f"families: {', '.join(families())}")
+    wanted = {"family": family, "bug_type": bug_type, "pattern": pattern, "odc": odc}
+    chosen = [op for op in operators() if all(value in (None, getattr(op, name)) for name, value in wanted.items())]
     if as_json:
-        print_json({"operators": [_described(each) for each in chosen]})
+        print_json({"total": len(chosen), "operators": [describe(op) for op in chosen]})
         return
-    rows = [(each.name, each.family, each.summary) for each in chosen]
-    print_table("", ("operator", "family", "what it does"), rows)
+    width = max((len(op.name) for op in chosen), default=0)
+    by_family = {name: list(group) for name, group in groupby(chosen, key=lambda op: op.family)}
+    for name, group in by_family.items():
+        print_table(f"{name} ({len(group)})", ("", ""), [(f"  {op.name:{width}}", op.summary) for op in group])
+        click.echo()
+    click.echo(f"{len(chosen)} operators in {len(by_family)} {'family' if len(by_family) == 1 else 'families'}")
 
 
-@command.command("show", epilog=example("mendlab mutators show comparison-swapped"))
+@command.command(
+    "show",
+    short_help="Show one operator with its examples.",
+    epilog=example("mendlab mutators show comparison-swapped"),
+)
 @click.argument("name")
+@templates_option
 @json_option
 def show_command(name: str, as_json: bool) -> None:
-    """Show one operator: what it is called elsewhere, its classes, and its examples."""
-    chosen = get_operator(name)
-    described = _described(chosen)
+    """Show one operator: what it is called elsewhere, its classes, whose it is, and its examples."""
+    note_broken_plugins()
+    described = describe(get_operator(name))
     if as_json:
         print_json(described)
         return
-    print_table("", ("", ""), [(key, value or "none") for key, value in described.items() if key != "examples"])
+    rows = [
+        ("operator", described["name"]),
+        ("family", described["family"]),
+        ("what it does", described["summary"]),
+        ("term in the literature", _in_full(described["term"])),
+        ("ODC defect type", described["odc"]),
+        ("HumanEvalFix type", described["bug_type"]),
+        ("TSSB pattern of the fix", described["pattern"]),
+        ("inverse", described["inverse"]),
+        ("called on", ", ".join(described["nodes"])),
+        ("from", described["origin"]),
+    ]
+    print_table("", ("", ""), [(label, value or "none") for label, value in rows])
     for one in described["examples"]:
-        click.echo()
-        click.echo("\n".join(f"- {line}" for line in one["before"].splitlines()))
-        click.echo("\n".join(f"+ {line}" for line in one["after"].splitlines()))
+        click.echo(f"\n{one['diff'].rstrip()}")
 
 
-@command.command("run", epilog=example("mendlab mutators run module.py", "mendlab mutators run module.py --count"))
-@click.argument("file", type=existing_file)
-@click.option("--operators", "names", help="Operators or families, separated by commas. [default: all]")
-@click.option("--count", is_flag=True, help="Only count the mutants, by operator.")
+def _in_full(term: str | None) -> str | None:
+    return f"{term}, {TERMS[term]}" if term in TERMS else term
+
+
+@command.command(
+    "docs",
+    short_help="Write the documentation's page of operators.",
+    epilog=example("mendlab mutators docs", "mendlab mutators docs --out docs/mutators.md"),
+)
+@click.option("--out", type=new_file, default=DEFAULT_PAGE, show_default=True, help="The page to write.")
 @json_option
-def run_command(file: Path, names: str | None, count: bool, as_json: bool) -> None:
-    """Print the diff of every mutant of FILE."""
-    chosen = operator_names(names)
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where=file) from error
-    parse_python(str(file), data)
-    text = decode(file.name, data).text
-    mutants = enumerate_mutants(text, operators=chosen, path=file.name)
-    if count:
-        _print_counts(list(mutants), as_json)
-    elif as_json:
-        print_json({"mutants": [_mutant(each) for each in mutants]})
-    else:
-        for each in mutants:
-            click.echo(f"{each.id}  {each.operator}  line {each.span.start_line}")
-            click.echo(each.diff)
-
-
-def _print_counts(mutants: list[Mutant], as_json: bool) -> None:
-    counts: dict[str, int] = {}
-    for each in mutants:
-        counts[each.operator] = counts.get(each.operator, 0) + 1
+def docs_command(out: Path, as_json: bool) -> None:
+    """Write the page of the documentation that describes every operator of mendlab's own."""
+    count = write_catalogue_page(out)
     if as_json:
-        print_json({"total": len(mutants), "operators": counts})
-        return
-    print_table("", ("operator", "mutants"), [*sorted(counts.items()), ("all", len(mutants))], right=(1,))
+        print_json({"page": str(out), "operators": count})
+    else:
+        click.echo(f"{count} operators\npage: {out}")
 
 
-def _described(each: Operator) -> dict[str, Any]:
-    fields = ("name", "family", "summary", "term", "odc", "bug_type", "pattern", "inverse")
-    described: dict[str, Any] = {field: getattr(each, field) for field in fields}
-    return {**described, "examples": [asdict(one) for one in each.examples]}
-
-
-def _mutant(each: Mutant) -> dict[str, object]:
-    return {
-        "id": each.id,
-        "operator": each.operator,
-        "family": each.family,
-        "function": each.function,
-        "span": each.span.model_dump(),
-        "diff": each.diff,
-    }
+command.add_command(run_command)
+command.add_command(stats_command)

@@ -23,6 +23,7 @@ from mendlab.workers import Progress as Report
 
 REFUSALS_SHOWN = 10
 _PLAIN_SECONDS = 10.0
+_PATIENCE_SECONDS = 2.0
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -106,6 +107,17 @@ def progress_on_stderr() -> Iterator[Report]:
             bars.update(tasks[stage], completed=done, total=total)
 
         yield report
+
+
+def patient(report: Report) -> Report:
+    """Return progress of work that may be short: nothing is said before it has taken a while."""
+    started = time.monotonic()
+
+    def later(stage: str, done: int, total: int | None) -> None:
+        if time.monotonic() - started >= _PATIENCE_SECONDS:
+            report(stage, done, total)
+
+    return later
 
 
 def _plain_progress() -> Report:

@@ -1,0 +1,1 @@
+"""What benchmarks/realism.py measures, one subject a file."""
