@@ -7,6 +7,7 @@ last changes nearby and the cheap ones first. What a session cannot hold, and ev
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -24,10 +25,14 @@ from mendlab.verify.engines.pytest_steering import admissible
 LEAST_SECONDS: Final = 0.5
 TIMES_CLEAN: Final = 5.0
 MOST_TOLD: Final = 200
+UNREACHED: Final = "unreached"
+SESSION: Final = "session"
 
 
 class PytestMutantEngine:
     """Runs a project's tests against trees with small changes. ``coverage`` is what its tests run on the good tree.
+
+    ``paths`` counts the ways that runs took: unreached, session, or why another engine had to run the tests.
 
     Errors are those of :class:`PytestEngine`.
     """
@@ -52,6 +57,7 @@ class PytestMutantEngine:
         self._slow = PytestEngine(
             tree, harness, limits=limits, level=level, interpreter=interpreter, hash_seed=hash_seed
         )
+        self.paths: Counter[str] = Counter()
         self._session: PytestSession | None = None
         self._usable = True
         self._clean: dict[str, TestResult] = {}
@@ -73,6 +79,7 @@ class PytestMutantEngine:
         taken = admissible(changes, self._harness.test_files)
         places = self._places(taken)
         if options.fresh or options.shuffle_seed is not None or places is None or not self._open():
+            self.paths["fresh, shuffled, or no session"] += 1
             return self._slow.run(changes, options)
         reaching = self._reaching(places)
         known = {t: self._clean[t] for t in asked if t not in reaching and t in self._clean}
@@ -96,11 +103,14 @@ class PytestMutantEngine:
         options: RunOptions,
     ) -> tuple[dict[str, TestResult], float, str | None, str]:
         if not tests:
+            self.paths[UNREACHED] += 1
             return {}, 0.0, None, ""
         ordered = self._ordered(places, tests)
         try:
             run = self._in_session({p: d for p, d in changes.items() if d is not None}, ordered, options)
-        except Unsuitable:
+            self.paths[SESSION] += 1
+        except Unsuitable as why:
+            self.paths[str(why)] += 1
             run = self._without_session(changes, ordered, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output

@@ -1,0 +1,1 @@
+"""What benchmarks/detection.py measures, a file each."""

@@ -1,0 +1,120 @@
+"""Deciding mutants with mendlab's own engines: what became of each, and what it cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from typing import Final
+
+from detecting.cpu import Spent, spending
+from detecting.subjects import CANARY, Drawn, Prepared, canary
+from measures.progress import say
+from mendlab.records import TestOutcome
+from mendlab.verify.detection.baseline import hang_limits
+from mendlab.verify.engines.engine import Engine, RunOptions
+from mendlab.verify.engines.pytest_mutants import PytestMutantEngine
+
+KINDS: Final = ("assertion", "error", "timeout", "survived")
+_KIND: Final = {TestOutcome.FAILED: "assertion", TestOutcome.TIMEOUT: "timeout"}
+
+
+class CanaryLives(Exception):
+    """A mutant that must be killed is not, or the good tree is: nothing measured on the subject means anything."""
+
+
+@dataclass
+class Decided:
+    """What came of mutants: for each the outcome by test id, as far as known; the cost of starting and of deciding."""
+
+    outcomes: list[dict[str, TestOutcome]]
+    starting: Spent
+    deciding: Spent
+    paths: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def kinds(self) -> list[str]:
+        """For each mutant one of :data:`KINDS`."""
+        return [kind(outcomes) for outcomes in self.outcomes]
+
+
+def kind(outcomes: dict[str, TestOutcome]) -> str:
+    """What killed a mutant: an assertion if any test failed with one, else an error, else a timeout alone."""
+    bad = {_KIND.get(outcome, "error") for outcome in outcomes.values() if _is_bad(outcome)}
+    return next((each for each in KINDS if each in bad), "survived")
+
+
+def failing(outcomes: dict[str, TestOutcome]) -> dict[str, TestOutcome]:
+    """The outcomes that are no pass."""
+    return {test: outcome for test, outcome in outcomes.items() if outcome is not TestOutcome.PASSED}
+
+
+def _is_bad(outcome: TestOutcome) -> bool:
+    return outcome not in (TestOutcome.PASSED, TestOutcome.MISSING)
+
+
+def open_quick(prepared: Prepared) -> Engine:
+    """The engine that detection uses for mutants, under its limits."""
+    loaded = prepared.loaded
+    return prepared.bench.open_for_mutants(
+        loaded.tree, loaded.subject.harness, hang_limits(prepared.baseline), coverage=prepared.coverage
+    )
+
+
+def open_slow(prepared: Prepared) -> Engine:
+    """The engine that shares nothing, if it is asked for fresh runs; the same limits."""
+    loaded = prepared.loaded
+    return prepared.bench.open(loaded.tree, loaded.subject.harness, hang_limits(prepared.baseline))
+
+
+def decide(
+    prepared: Prepared, mutants: Sequence[Drawn], *, workers: int = 1, full: bool = False, label: str = "decided"
+) -> Decided:
+    """Run the passing tests on every mutant with the quick engine: until one fails, or all that reach it if ``full``.
+
+    Every worker has its own engine, which is started, and has decided the canary, before the clock of deciding starts.
+
+    Raises:
+        CanaryLives: the canary survives, or the good tree does not pass.
+    """
+    options = RunOptions(tests=prepared.baseline.passing, stop_at_first=not full)
+    runs: dict[int, dict[str, TestOutcome]] = {}
+    waiting = iter(range(len(mutants)))
+
+    def work(engine: Engine) -> None:
+        for index in waiting:
+            runs[index] = engine.run(mutants[index].changes, options).outcomes()
+            if len(runs) % 200 == 0:
+                say(f"{prepared.name}: {label}, {len(runs)} of {len(mutants)}")
+
+    with ExitStack() as opened, ThreadPoolExecutor(workers) as threads:
+        with spending() as starting:
+            engines = [opened.enter_context(closing(open_quick(prepared))) for _ in range(workers)]
+            list(threads.map(lambda engine: check(prepared, engine), engines))
+        for engine in engines:
+            _paths(engine).clear()
+        with spending() as deciding:
+            list(threads.map(work, engines))
+        paths = sum(map(_paths, engines), Counter[str]())
+    return Decided([runs[index] for index in range(len(mutants))], starting, deciding, paths)
+
+
+def _paths(engine: Engine) -> Counter[str]:
+    return engine.paths if isinstance(engine, PytestMutantEngine) else Counter()
+
+
+def check(prepared: Prepared, engine: Engine) -> None:
+    """Try the canary, and the good tree, with an engine.
+
+    Raises:
+        CanaryLives: the canary survives, or the good tree does not pass.
+    """
+    options = RunOptions(tests=prepared.baseline.passing, stop_at_first=True)
+    bird = canary(prepared)
+    if not any(_is_bad(outcome) for outcome in engine.run(bird.changes, options).outcomes().values()):
+        raise CanaryLives(f"{prepared.name}: {bird.diff} is not killed ({CANARY})")
+    clean = failing(engine.run({}, options).outcomes())
+    if clean:
+        raise CanaryLives(f"{prepared.name}: the good tree fails {', '.join(clean)[:200]}")

@@ -1,0 +1,181 @@
+"""The subjects, and of each the mutants that everything here is measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from detecting.cpu import spending
+from measures.progress import say
+from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.subjects import read_subjects
+from mendlab.corpora.text import decode
+from mendlab.mutators import enumerate_mutants, sample
+from mendlab.records import Baseline, FunctionInfo
+from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.code import Screen
+from mendlab.verify.detection.baseline import problem, take_baseline
+from mendlab.verify.detection.reach import take_coverage
+from mendlab.verify.engines.coverage import Coverage
+
+CANARY = "raise RuntimeError('canary')"
+
+
+class Unusable(Exception):
+    """A subject that nothing can be measured on: why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A project directory, the interpreter that runs its tests, and patterns of the files that are mutated."""
+
+    directory: Path
+    python: Path
+    patterns: tuple[str, ...] = ("*",)
+
+    @property
+    def name(self) -> str:
+        """What it is called in the tables."""
+        return self.directory.name
+
+    @classmethod
+    def parse(cls, text: str, python: Path) -> Request:
+        """Read ``DIRECTORY``, or ``DIRECTORY=PATTERN,PATTERN``."""
+        directory, _, patterns = text.partition("=")
+        return cls(Path(directory).resolve(), python, tuple(patterns.split(",")) if patterns else ("*",))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A mutant that was drawn: the changed file, and the diff to show."""
+
+    id: str
+    path: str
+    data: bytes
+    diff: str
+    reached: bool
+
+    @property
+    def changes(self) -> dict[str, bytes | None]:
+        """The change as engines take it."""
+        return {self.path: self.data}
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A subject with its clean runs, what its tests run, and the mutants drawn.
+
+    ``setting_up`` and ``making`` are wall and CPU seconds: of reading, clean runs and coverage, and of making all
+    ``made`` mutants, out of which ``mutants`` were drawn.
+    """
+
+    request: Request
+    loaded: LoadedSubject
+    bench: Bench
+    baseline: Baseline
+    coverage: Coverage
+    files: tuple[str, ...]
+    mutants: tuple[Drawn, ...]
+    made: int
+    setting_up: tuple[float, float]
+    making: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        """What it is called in the tables."""
+        return self.request.name
+
+    def overhead(self, count: int) -> tuple[float, float]:
+        """Wall and CPU seconds spent before ``count`` mutants can be run: all the setting up, their share of making."""
+        share = count / max(1, self.made)
+        return self.setting_up[0] + share * self.making[0], self.setting_up[1] + share * self.making[1]
+
+
+def prepare(request: Request, count: int, seed: int) -> Prepared:
+    """Read a subject, run it clean, and draw mutants of distinct code.
+
+    Raises:
+        Unusable: it has no usable tests or no files.
+    """
+    bench = set_up_bench(python=request.python)
+    with spending() as setting_up:
+        found = [item for item in read_subjects(str(request.directory)) if isinstance(item, LoadedSubject)]
+        if not found:
+            raise Unusable("there is no subject in it")
+        (loaded,) = found
+        say(f"{request.name}: clean runs")
+        baseline = take_baseline(loaded, bench)
+        if (why := problem(baseline)) is not None:
+            raise Unusable(why)
+        coverage = take_coverage(loaded, bench, baseline.passing)
+    if coverage is None:
+        raise Unusable("what its tests reach cannot be told")
+    files = tuple(
+        path for path in loaded.subject.source_files if any(fnmatch(path, pattern) for pattern in request.patterns)
+    )
+    if not files:
+        raise Unusable(f"no source file matches {', '.join(request.patterns)}")
+    say(f"{request.name}: {len(baseline.passing)} tests, mutants of {len(files)} files")
+    with spending() as making:
+        texts = {path: decode(path, loaded.tree[path]) for path in files}
+        mutants = [mutant for path in files for mutant in enumerate_mutants(texts[path].text, path=path)]
+        screen, drawn = Screen(loaded.tree), list[Drawn]()
+        for mutant in sample(mutants, 2 * count + 50, seed=seed):
+            path, span = mutant.path, mutant.span
+            data = mutant.source.encode(texts[path].encoding)
+            if len(drawn) < count and screen.refuse({path: data}) is None:
+                reached = bool(coverage.reaching(path, texts[path].text, span.start_line, span.end_line))
+                drawn.append(Drawn(mutant.id, path, data, mutant.diff, reached))
+    return Prepared(
+        request, loaded, bench, baseline, coverage, files, tuple(drawn), len(mutants),
+        (setting_up.wall, setting_up.cpu), (making.wall, making.cpu),
+    )  # fmt: skip
+
+
+def canary(prepared: Prepared) -> Drawn:
+    """A mutant that must be killed: the function that most tests run raises at once.
+
+    Raises:
+        Unusable: no function can be changed so.
+    """
+    for function in sorted(prepared.loaded.subject.functions, key=lambda each: -_tests_in(prepared, each)):
+        if function.file in prepared.files and _tests_in(prepared, function):
+            for place in _starts(prepared, function):
+                return place
+    raise Unusable("the tests run no function that can be made to raise")
+
+
+def _tests_in(prepared: Prepared, function: FunctionInfo) -> int:
+    """How many tests run a line below the head of a function."""
+    lines = range(function.span.start_line + 1, function.span.end_line + 1)
+    return sum(
+        not files.get(function.file, frozenset()).isdisjoint(lines)
+        for test, files in prepared.coverage.lines.items() if test
+    )  # fmt: skip
+
+
+def _starts(prepared: Prepared, function: FunctionInfo) -> Sequence[Drawn]:
+    import ast
+
+    path = function.file
+    text, encoding = decode(path, prepared.loaded.tree[path])
+    lines = text.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(text.removeprefix("\ufeff"))):
+        if not isinstance(node, ast.FunctionDef) or not function.span.start_line <= node.lineno <= (
+            function.span.end_line
+        ):
+            continue
+        body = node.body[1:] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body
+        if node.name != function.qualified_name.rpartition(".")[2] or body[0].lineno == node.lineno:
+            continue
+        if isinstance(body[0], ast.FunctionDef | ast.ClassDef) and body[0].decorator_list:
+            continue
+        at = body[0].lineno - 1
+        line = f"{' ' * body[0].col_offset}{CANARY}\n"
+        if lines[at][: body[0].col_offset].strip():
+            continue
+        changed = "".join([*lines[:at], line, *lines[at:]])
+        return [Drawn("canary", path, changed.encode(encoding), f"{path}:{at + 1}: +{line.strip()}", True)]
+    return []
