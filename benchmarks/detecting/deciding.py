@@ -9,9 +9,11 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from typing import Final
 
+from measures.progress import say
+from measures.section import Table
+
 from detecting.cpu import Spent, spending
 from detecting.subjects import CANARY, Drawn, Prepared, canary
-from measures.progress import say
 from mendlab.records import TestOutcome
 from mendlab.verify.detection.baseline import hang_limits
 from mendlab.verify.engines.engine import Engine, RunOptions
@@ -118,3 +120,12 @@ def check(prepared: Prepared, engine: Engine) -> None:
     clean = failing(engine.run({}, options).outcomes())
     if clean:
         raise CanaryLives(f"{prepared.name}: the good tree fails {', '.join(clean)[:200]}")
+
+
+def canary_table(subjects: Sequence[Prepared]) -> Table:
+    """The canary of each subject, tried with the quick engine. Raises CanaryLives."""
+    for prepared in subjects:
+        with closing(open_quick(prepared)) as engine:
+            check(prepared, engine)
+    rows = [[prepared.name, canary(prepared).diff] for prepared in subjects]
+    return Table("Canaries, killed on every subject before and in every measurement", ("subject", "canary"), rows)

@@ -69,7 +69,13 @@ def _mutmut(work: Work) -> Sequence[str]:
     lines = ["[mutmut]", "source_paths="]
     lines += [f"    {folder}" for folder in (["src"] if work.sources[0].startswith("src/") else _folders(work.sources))]
     lines += ["only_mutate=", *(f"    {path}" for path in work.sources)]
-    lines += ["pytest_add_cli_args_test_selection=", f"    {work.tests}", "pytest_add_cli_args=", "    -p", "    no:cacheprovider"]
+    lines += [
+        "pytest_add_cli_args_test_selection=",
+        f"    {work.tests}",
+        "pytest_add_cli_args=",
+        "    -p",
+        "    no:cacheprovider",
+    ]
     lines += ["also_copy=", "    conftest.py", *(["    README.md"])]
     old = work.directory / "setup.cfg"
     work.write("setup.cfg", (old.read_text() if old.exists() else "") + "\n" + "\n".join(lines) + "\n")
@@ -138,7 +144,7 @@ def _irradiate(work: Work) -> Sequence[str]:
     return [
         work.tool("irradiate"), "run", *work.sources, "--tests-dir", work.tests, "--workers", str(work.jobs),
         "--python", str(work.python), "--report", "json", "-o", "irradiate.json", "--sample", str(work.limit),
-        "--no-cache",
+        "--no-cache", "--no-source-patch",
     ]  # fmt: skip
 
 
@@ -161,13 +167,7 @@ def _fermut(work: Work) -> Sequence[str]:
 def _fermut_counts(work: Work) -> Mapping[str, int]:
     names = {"killed": "killed", "survived": "survived", "timed_out": "timeout", "equivalent": "survived"}
     report = json.loads((work.directory / "fermut.json").read_text())
-    rows = report.get("mutants") or report.get("results") or []
-    return Counter(names.get(_status(row), "untested") for row in rows)
-
-
-def _status(row: Mapping[str, object]) -> str:
-    status = row.get("status") or row.get("outcome") or ""
-    return str(next(iter(status)) if isinstance(status, dict) else status).lower()
+    return Counter(names.get(row["status"], "untested") for row in report["outcomes"])
 
 
 def _fest(work: Work) -> Sequence[str]:
@@ -206,14 +206,16 @@ def _gremlins_counts(work: Work) -> Mapping[str, int]:
 
 
 _BESIDE: Final = {"PYTHONPATH": "src:."}
+_COVERED: Final = {**_BESIDE, "COVERAGE_RCFILE": "/dev/null", "PYTEST_ADDOPTS": "-W ignore"}
+"""For tools whose measuring of coverage fails on a project's own settings."""
 TOOLS: Final = (
     Tool("mutmut", "forks with mutants compiled in", _mutmut, _mutmut_counts),
     Tool(
         "cosmic-ray", "local, or one http worker a core; pytest without plugins and cache", _cosmic_ray,
         _cosmic_ray_counts, {**_BESIDE, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
     ),
-    Tool("irradiate", "default", _irradiate, _stryker_counts, _BESIDE),
+    Tool("irradiate", "without its slow phase for decorated functions", _irradiate, _stryker_counts, _BESIDE),
     Tool("fermut", "without the ty filter", _fermut, _fermut_counts, _BESIDE),
-    Tool("fest-mutate", "subprocess mode", _fest, _fest_counts, _BESIDE),
-    Tool("pytest-gremlins", "batches", _gremlins, _gremlins_counts, _BESIDE),
+    Tool("fest-mutate", "subprocess mode", _fest, _fest_counts, _COVERED),
+    Tool("pytest-gremlins", "batches", _gremlins, _gremlins_counts, _COVERED),
 )  # fmt: skip

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from detecting.peer_tools import TOOLS, Tool, Work
-from detecting.subjects import Prepared
 from measures.progress import say
 
+from detecting.peer_tools import Tool, Work
+from detecting.subjects import Prepared
+
 _MEASURED: Final = Path(__file__).with_name("measured.py")
-DESELECT: Final = '''
+DESELECT: Final = """
 def pytest_collection_modifyitems(items):
     items[:] = [item for item in items if item.nodeid not in {unsound!r}]
-'''
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,7 @@ def run_peer(tool: Tool, prepared: Prepared, peers: Peers) -> PeerRun:
         directory = Path(folder) / prepared.name
         copy(prepared, directory)
         tests = os.path.commonpath([path for path in prepared.loaded.subject.harness.test_files if "test" in path])  # type: ignore[union-attr]
-        work = Work(
-            directory, environment, prepared.files, tests.split("/")[0], peers.jobs, peers.limit, peers.seconds
-        )
+        work = Work(directory, environment, prepared.files, tests.split("/")[0], peers.jobs, peers.limit, peers.seconds)
         return _run(tool, work, prepared.name)
 
 
@@ -118,5 +117,3 @@ def copy(prepared: Prepared, directory: Path) -> None:
     if unsound:
         with (directory / "conftest.py").open("a", encoding="utf-8") as file:
             file.write(DESELECT.format(unsound=unsound))
-
-

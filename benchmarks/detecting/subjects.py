@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 
-from detecting.cpu import spending
 from measures.progress import say
+
+from detecting.cpu import spending
 from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.text import decode
@@ -86,6 +87,10 @@ class Prepared:
     def name(self) -> str:
         """What it is called in the tables."""
         return self.request.name
+
+    def first(self, count: int) -> Prepared:
+        """The same with the first so many mutants."""
+        return replace(self, mutants=self.mutants[:count])
 
     def overhead(self, count: int) -> tuple[float, float]:
         """Wall and CPU seconds spent before ``count`` mutants can be run: all the setting up, their share of making."""
