@@ -19,6 +19,7 @@ from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.code import Screen
 from mendlab.verify.detection.baseline import problem, take_baseline
 from mendlab.verify.detection.reach import take_coverage
+from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import Coverage
 
 CANARY = "raise RuntimeError('canary')"
@@ -128,10 +129,11 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
         mutants = [mutant for path in files for mutant in enumerate_mutants(texts[path].text, path=path)]
         screen, drawn = Screen(loaded.tree), list[Drawn]()
         for mutant in sample(mutants, 2 * count + 50, seed=seed):
-            path, span = mutant.path, mutant.span
+            path = mutant.path
             data = mutant.source.encode(texts[path].encoding)
             if len(drawn) < count and screen.refuse({path: data}) is None:
-                reached = bool(coverage.reaching(path, texts[path].text, span.start_line, span.end_line))
+                region = changed_region(path, loaded.tree[path], data)
+                reached = region is None or bool(coverage.reaching(path, texts[path].text, *region))
                 drawn.append(Drawn(mutant.id, path, data, mutant.diff, reached))
     return Prepared(
         request, loaded, bench, baseline, coverage, files, tuple(drawn), len(mutants),

@@ -48,7 +48,7 @@ class Detector:
         with another hash seed and the full time limit. A candidate that is to fail ``fewer_than`` some number of tests
         is run in full at once, for its parts are known to be detected. Raises EngineError.
         """
-        if not is_reached(self._coverage, self.loaded, candidate.defect):
+        if not is_reached(self._coverage, self.loaded, candidate):
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
         quick = self._quick()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 
-from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.text import decode
 from mendlab.errors import EngineError, SubjectError
-from mendlab.records import Defect, FunctionHarness, PytestHarness
+from mendlab.records import FunctionHarness, PytestHarness
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import CLEAN_LIMITS
+from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
@@ -39,10 +40,12 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
         return None
 
 
-def is_reached(coverage: Coverage | None, loaded: LoadedSubject, defect: Defect) -> bool:
+def is_reached(coverage: Coverage | None, loaded: LoadedSubject, candidate: Candidate) -> bool:
     """Whether some test runs what a defect changes; True where it cannot be told."""
-    if coverage is None or defect.span is None:
+    if coverage is None or candidate.defect.span is None:
         return True
-    path = defect.files[0]
-    source = decode(path, loaded.tree[path]).text
-    return bool(coverage.reaching(path, source, defect.span.start_line, defect.span.end_line))
+    for path, data in loaded.tree.changed(candidate.buggy).items():
+        region = changed_region(path, loaded.tree[path], data) if data is not None and path in loaded.tree else None
+        if region is None or coverage.reaching(path, decode(path, loaded.tree[path]).text, *region):
+            return True
+    return False

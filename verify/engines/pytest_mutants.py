@@ -16,6 +16,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
+from mendlab.verify.engines.changed_code import changed_region, common_ends
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine
@@ -81,7 +82,7 @@ class PytestMutantEngine:
         if options.fresh or options.shuffle_seed is not None or places is None or not self._open():
             self.paths["fresh, shuffled, or no session"] += 1
             return self._slow.run(changes, options)
-        reaching = self._reaching(places)
+        reaching = self._reaching(taken)
         known = {t: self._clean[t] for t in asked if t not in reaching and t in self._clean}
         left = [test_id for test_id in asked if test_id not in known]
         found, cpu_seconds, load_error, output = self._run(taken, places, left, options)
@@ -212,11 +213,14 @@ class PytestMutantEngine:
             places[path] = changed_lines(self._tree[path], data)
         return places
 
-    def _reaching(self, places: Mapping[str, tuple[int, int]]) -> frozenset[str]:
-        reaching: frozenset[str] = frozenset()
-        for path, (first, last) in places.items():
-            reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, first, last)
-        return reaching | (frozenset(self.test_ids) - frozenset(self._coverage.lines))
+    def _reaching(self, changes: Mapping[str, bytes | None]) -> frozenset[str]:
+        reaching: frozenset[str] = frozenset(self.test_ids) - frozenset(self._coverage.lines)
+        for path, data in changes.items():
+            region = changed_region(path, self._tree[path], data) if data is not None else None
+            if region is None:
+                return frozenset(self.test_ids)
+            reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, *region)
+        return reaching
 
     def _ordered(self, places: Mapping[str, tuple[int, int]], tests: Sequence[str]) -> list[str]:
         """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first."""
@@ -245,16 +249,6 @@ class PytestMutantEngine:
 def changed_lines(old: bytes, new: bytes) -> tuple[int, int]:
     """Return the first and last line of ``old``, from 1, that ``new`` has otherwise; for lines added the one before."""
     before, after = old.splitlines(), new.splitlines()
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head, tail = common_ends(before, after)
     first, last = head + 1, len(before) - tail
     return (first, last) if first <= last else (max(1, head), max(1, head))
-
-
-def _common(left: Sequence[bytes], right: Sequence[bytes]) -> int:
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

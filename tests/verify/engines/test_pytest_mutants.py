@@ -105,6 +105,9 @@ def test_no_grain():
     with pytest.raises(ValueError, match="no grain"):
         grind(-1)
 
+def test_no_bags():
+    assert list(Mill(0).bags()) == []
+
 @pytest.mark.parametrize("grain", [0, 1, 5])
 def test_flour(grain, capsys):
     print("milling")
@@ -183,8 +186,8 @@ def test_good_tree(fast: PytestMutantEngine, slow: PytestEngine) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "failing"),
     [
-        ("grain * stones", "grain + stones", {"test_grind", *FLOUR, "Winds::test_bags", "test_elsewhere"}),
-        ("grain < 0", "grain <= 0", {"test_flour[0]"}),
+        ("grain * stones", "grain + stones", {"test_grind", "test_no_bags", *FLOUR, "Winds::test_bags", "test_elsewhere"}),
+        ("grain < 0", "grain <= 0", {"test_flour[0]", "test_no_bags"}),
         ("size * times", "size - times", {"test_turn"}),
         ("sack * 4", "sack * 5", {"test_price"}),
         ("bag + 1 for", "bag for", {"Winds::test_bags"}),
@@ -262,6 +265,19 @@ def test_harm_is_undone(fast: PytestMutantEngine, statement: str, outcome: TestO
     if outcome is not None:
         assert found["test_mill.py::test_turn"] is outcome
     assert by_id(fast.run({})) == by_id(fast.run({}, RunOptions(fresh=True)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("            yield bag\n", "            yield bag\n        yield 7\n"),  # after a loop that runs not once
+        ('        raise ValueError("no grain")\n', '        pass\n    raise ValueError("no grain")\n'),
+    ],
+)
+def test_code_that_comes_to_run_elsewhere(fast: PytestMutantEngine, slow: PytestEngine, old: str, new: str) -> None:
+    found, whole = by_id(fast.run(changed(old, new))), by_id(slow.run(changed(old, new)))
+    assert found == whole
+    assert set(found.values()) & BAD
 
 
 def test_a_test_that_starts_processes_reaches_everything(fast: PytestMutantEngine) -> None:

@@ -1,0 +1,53 @@
+"""Where a change is first noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from mendlab.verify.engines.changed_code import changed_region
+
+CODE = """\
+import os
+
+
+def f(items):
+    for item in items:
+        if item:
+            return 1
+        note(item)
+    try:
+        os.stat(
+            items)
+    except OSError:
+        pass
+    except ValueError:
+        note(items)
+    return 2
+
+
+x = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "region"),
+    [
+        ("return 2", "return 3", (16, 16)),
+        ("            items)", "            CODE)", (10, 11)),
+        ("note(items)", "pass", (15, 15)),
+        ("except ValueError", "except KeyError", (9, 15)),
+        ("        note(item)\n", "", (8, 8)),
+        ("        note(item)\n", "    note(item)\n", (5, 8)),  # after the loop: run by those that never ran it
+        ("    return 2\n", "    return 2\n    note()\n", (16, 16)),
+        ("        note(item)\n", "        note(item)\n    note()\n", (9, 15)),
+        ("        note(item)\n", "        note(item)\n        note()\n", (8, 8)),
+        ("def f(items)", "def f(item)", (4, 16)),
+        ("x = 1", "x = 2", (19, 19)),
+        ("x = 1\n", "x = 1\ny = 2\n", (19, 19)),
+        ("return 2", "return (", None),
+        ("return 2", "return  2", None),
+    ],
+)
+def test_region(old: str, new: str, region: tuple[int, int] | None) -> None:
+    assert CODE.count(old) == 1
+    assert changed_region("m.py", CODE.encode(), CODE.replace(old, new).encode()) == region

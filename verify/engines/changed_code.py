@@ -1,0 +1,114 @@
+"""Which lines of the good tree a run must come by to notice a change: the statement where the two first differ.
+
+Up to there both do the same. So it is not enough to look at lines of text: a line that is moved out of a loop is run
+by tests that never ran it, and an added one has no line of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from mendlab.corpora.text import decode
+
+BLOCKS: Final = ("body", "orelse", "finalbody")
+
+
+def changed_region(path: str, old: bytes, new: bytes) -> tuple[int, int] | None:
+    """Return first and last line of ``old``, from 1, of the statement at which ``new`` begins to differ.
+
+    Code added at the end of a block counts as the statement before it. None means that it cannot be told.
+    """
+    before, after = (decode(path, data).text.split("\n") for data in (old, new))
+    head, tail = common_ends(before, after)
+    low, high = head + 1, len(before) - tail
+    if high < low:  # lines are added: after the one before
+        low = high = head
+    top = [place for place in _top(path, old) if place[1] >= low and place[0] <= high]
+    if not top or top[0][0] > low or top[-1][1] < high:
+        return None
+    first, last = top[0][0], top[-1][1]
+    was, now = _parsed(before[first - 1 : last]), _parsed(after[first - 1 : last + len(after) - len(before)])
+    if was is None or now is None:
+        return None
+    region = _of_blocks(was, now)
+    return None if region is None else (region[0] + first - 1, region[1] + first - 1)
+
+
+def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, int]:
+    """Return how many items two sequences begin with alike, and how many they end with alike, without overlap."""
+    limit, head, tail = min(len(left), len(right)), 0, 0
+    while head < limit and left[head] == right[head]:
+        head += 1
+    while tail < limit - head and left[-1 - tail] == right[-1 - tail]:
+        tail += 1
+    return head, tail
+
+
+@lru_cache(maxsize=64)
+def _top(path: str, data: bytes) -> tuple[tuple[int, int], ...]:
+    """First and last line of each statement of a module."""
+    try:
+        tree = ast.parse(decode(path, data).text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    return tuple(_lines(statement) for statement in tree.body)
+
+
+def _parsed(lines: Sequence[str]) -> list[ast.stmt] | None:
+    try:
+        return ast.parse("\n".join(lines).removeprefix("\ufeff")).body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _of_blocks(before: list[ast.stmt], after: list[ast.stmt]) -> tuple[int, int] | None:
+    """Return the lines of the first statement of a block that differs; the one before where there is none any more."""
+    pairs = list(zip(before, after, strict=False))
+    differing = [index for index, pair in enumerate(pairs) if not _same(*pair)]
+    if not differing and len(before) == len(after):
+        return None
+    if not differing:
+        return _lines(before[min(len(pairs), len(before) - 1)]) if before else None
+    if len(differing) == 1 and len(before) == len(after):
+        return _of_statements(*pairs[differing[0]])
+    return _lines(before[differing[0]])  # no other is run without it
+
+
+def _of_statements(before: ast.stmt | ast.ExceptHandler, after: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
+    """Return the lines of the part of a statement that differs: of one block, if all the rest is the same."""
+    whole = _lines(before)
+    if type(before) is not type(after):
+        return whole
+    blocks, others = list[tuple[str, Any, Any]](), list[tuple[str, Any, Any]]()
+    for name in before._fields:
+        pair = getattr(before, name, None), getattr(after, name, None)
+        (blocks if name in BLOCKS and isinstance(pair[0], list) else others).append((name, *pair))
+    if any(_written(one) != _written(other) for name, one, other in others if name != "handlers"):
+        return whole
+    handlers = [(one, other) for name, one, other in others if name == "handlers" and _written(one) != _written(other)]
+    differing = [(one, other) for _, one, other in blocks if _written(one) != _written(other)]
+    if len(differing) == 1 and not handlers and differing[0][0]:
+        return _of_blocks(*differing[0]) or whole
+    if handlers and not differing and len(handlers[0][0]) == len(handlers[0][1]):
+        pairs = [pair for pair in zip(*handlers[0], strict=True) if not _same(*pair)]
+        if len(pairs) == 1 and _written(pairs[0][0].type) == _written(pairs[0][1].type):
+            return _of_statements(*pairs[0])
+    return whole
+
+
+def _lines(node: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+    return first, node.end_lineno or node.lineno
+
+
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    return _written(one) == _written(other)
+
+
+def _written(value: object) -> object:
+    if isinstance(value, list):
+        return [_written(item) for item in value]
+    return ast.dump(value) if isinstance(value, ast.AST) else value
