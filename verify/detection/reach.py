@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from typing import Final
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.text import decode
@@ -15,6 +16,9 @@ from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
+
+TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(update={"cpu_seconds": 600.0, "wall_seconds": 1800.0})
+"""Tracing makes a clean run some ten times as long."""
 
 
 def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
@@ -30,7 +34,7 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
                 return Coverage.of(told, exclude=())
             case PytestHarness() as harness:
                 engine = PytestEngine(
-                    loaded.tree, harness, limits=CLEAN_LIMITS, level=bench.level, interpreter=bench.interpreter
+                    loaded.tree, harness, limits=TRACED_LIMITS, level=bench.level, interpreter=bench.interpreter
                 )
                 with closing(engine):
                     return engine.coverage(tests)
