@@ -52,8 +52,9 @@ class Calls:
 class Image:
     """What a process has imported from below a directory, and which code in it has ``ran`` already (as from Calls)."""
 
-    def __init__(self, directory, ran):
+    def __init__(self, directory, ran, heads):
         prefix = directory + os.sep
+        self._heads = heads
         self._directory = directory
         self._ran = ran
         files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
@@ -65,7 +66,7 @@ class Image:
                 self._functions.setdefault(key(thing.__code__), []).append(thing)
 
     def swaps(self, path, old, new):
-        """Return ``[(function, code)]``: what makes the process as if it had imported a changed file.
+        """Return ``[(function, attribute, value)]``: what makes the process as if it had imported a changed file.
 
         ``old`` and ``new`` are the bytes of the file, as imported and as they are to be. Raises Unswappable.
         """
@@ -73,11 +74,18 @@ class Image:
         if filename not in self._loaded:
             return []  # whoever imports it finds it changed
         if path not in self._sources:
-            self._sources[path] = Source(filename, old)
+            self._sources[path] = Source(filename, old, self._heads)
         differing: "list[tuple[types.CodeType, types.CodeType, bool]]" = []
-        was, now = self._sources[path].differing(new)
+        was, now, headed = self._sources[path].differing(new)
         compare_outside(was, now, differing)
         found = []
+        for name, line, head in headed:
+            functions = self._functions.get((filename, line, name), ())
+            if not functions:
+                raise Unswappable("%s is not alive as it was compiled" % name)
+            if (filename, line, name) in self._ran:
+                raise Unswappable("%s has run already" % name)
+            found += [(function, *item) for function in functions for item in head.attributes(function)]
         for before, after, inner in differing:
             functions = [f for f in self._functions.get(key(before), ()) if same(f.__code__, before, lines=True)]
             if not functions and not inner:
@@ -88,15 +96,16 @@ class Image:
                 raise Unswappable("%s closes over other names" % before.co_name)
             if not inner and signature(before) != signature(after):
                 raise Unswappable("%s has another signature" % before.co_name)
-            found += [(function, after) for function in functions]
+            found += [(function, "__code__", after) for function in functions]
         return found
 
 
 class Source:
     """A file as it was imported, cut into its top-level statements, so that no more than needed is compiled."""
 
-    def __init__(self, filename, data):
+    def __init__(self, filename, data, heads):
         self._filename = filename
+        self._heads = heads
         self._lines = data.splitlines(keepends=True)
         self._encoding = tokenize.detect_encoding(iter(self._lines).__next__)[0]
         tree = ast.parse(data, filename)
@@ -106,7 +115,10 @@ class Source:
         self._codes = {}
 
     def differing(self, data):
-        """Return module code, before and after, of the statements that differ. Raises Unswappable."""
+        """Return module code, before and after, of the statements that differ, and the heads that do.
+
+        In the code after, those heads of functions are as before (:mod:`function_heads`). Raises Unswappable.
+        """
         lines = data.splitlines(keepends=True)
         head = common(self._lines, lines)
         tail = common(self._lines[head:][::-1], lines[head:][::-1])
@@ -118,16 +130,24 @@ class Source:
             raise Unswappable("the change goes beyond statements")
         first, last = met[0][0], met[-1][1]
         if (first, last) not in self._codes:
-            self._codes[first, last] = self._compiled(self._lines[first - 1 : last], first)
-        shifted = last + len(lines) - len(self._lines)
-        return self._codes[first, last], self._compiled(lines[first - 1 : shifted], first)
+            tree = self._parsed(self._lines[first - 1 : last], first)
+            self._codes[first, last] = tree, self._compiled(tree)
+        before, code = self._codes[first, last]
+        after = self._parsed(lines[first - 1 : last + len(lines) - len(self._lines)], first)
+        headed = self._heads.take(before, after, self._flags)
+        return code, self._compiled(after), headed
 
-    def _compiled(self, lines, first):
+    def _parsed(self, lines, first):
         text = "\n" * (first - 1) + b"".join(lines).decode(self._encoding)
         try:
-            tree = compile(text, self._filename, "exec", self._flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-            tree.body[:0] = self._imports  # the compiler treats the names that a module imports otherwise
-            return compile(tree, self._filename, "exec", self._flags, dont_inherit=True)
+            return compile(text, self._filename, "exec", self._flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            raise Unswappable("its statement does not compile alone: %s" % error) from None
+
+    def _compiled(self, tree):
+        whole = ast.Module([*self._imports, *tree.body], [])  # the names that a module imports are treated otherwise
+        try:
+            return compile(whole, self._filename, "exec", self._flags, dont_inherit=True)
         except (SyntaxError, ValueError) as error:
             raise Unswappable("its statement does not compile alone: %s" % error) from None
 

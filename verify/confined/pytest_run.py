@@ -128,7 +128,7 @@ def run(state, request, emit, fds):
 def server(state, work, fd):
     """Return what answers requests about changed trees once the good one is collected."""
     zygote = sys.modules["__main__"]
-    beside = {name: zygote.load(name) for name in ("frames", "code_swap", "tree_watch")}
+    beside = {name: zygote.load(name) for name in ("frames", "code_swap", "tree_watch", "function_heads")}
     writable = [tempfile.gettempdir(), "/dev/shm"]
     return zygote.load("pytest_session").Server(fd, state["files"], work, writable, beside, zygote)
 

@@ -31,6 +31,7 @@ class Server:
         self._files = files
         self._work = work
         self._swap = beside["code_swap"]
+        self._heads = beside["function_heads"]
         self._watch = beside["tree_watch"]
         self._frames = beside["frames"]
         self._zygote = zygote
@@ -43,7 +44,7 @@ class Server:
         self._calls.stop()
         self._items = {item.nodeid: item for item in session.items}
         self._session = session
-        self._image = self._swap.Image(self._work, self._calls.seen)
+        self._image = self._swap.Image(self._work, self._calls.seen, self._heads)
         self._snapshots = [self._watch.Snapshot(directory) for directory in self._wiped]
         self._wakeup = self._zygote.Wakeup()
         self._zygote.shield()
@@ -104,8 +105,8 @@ class Server:
             for path, content in changes.items():
                 with open(os.path.join(self._work, path), "wb") as file:
                     file.write(content)
-            for function, new in swaps:
-                function.__code__ = new
+            for function, attribute, value in swaps:
+                setattr(function, attribute, value)
             pack, write_all = self._frames.pack, self._zygote.write_all
             adopt(lambda data: write_all(writer, pack(data)), request["stop_at_first"])
             items = [self._items[test_id] for test_id in request["tests"]]

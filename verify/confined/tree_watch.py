@@ -70,7 +70,9 @@ def mark(status):
 
 
 def remove(path, status):
+    if not os.path.lexists(path):
+        return  # it went with what held it
     if stat.S_ISDIR(status.st_mode):
         shutil.rmtree(path)
-    elif os.path.lexists(path):
+    else:
         os.unlink(path)

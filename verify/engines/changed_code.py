@@ -5,21 +5,29 @@ by tests that never ran it, and an added one has no line of its own.
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from mendlab.corpora.text import decode
+from mendlab.verify.confined.function_heads import exchangeable, outer
 
+_LAZY: Final = b"from __future__ import annotations"
+_READERS: Final = (
+    b"__defaults__", b"__kwdefaults__", b"__annotations__", b"signature(", b"argspec", b"get_type_hints",
+    b"get_annotations", b"autospec", b"import inspect", b"from inspect", b"help(",
+)  # fmt: skip
 BLOCKS: Final = ("body", "orelse", "finalbody")
 
 
-def changed_region(path: str, old: bytes, new: bytes) -> tuple[int, int] | None:
+def changed_region(path: str, old: bytes, new: bytes, *, heads_are_read: bool = True) -> tuple[int, int] | None:
     """Return first and last line of ``old``, from 1, of the statement at which ``new`` begins to differ.
 
-    Code added at the end of a block counts as the statement before it. None means that it cannot be told.
+    Code added at the end of a block counts as the statement before it. None means that it cannot be told. Defaults and
+    annotations of a function count as its body, unless something may read them without a call (``heads_are_read``).
     """
     before, after = (decode(path, data).text.split("\n") for data in (old, new))
     head, tail = common_ends(before, after)
@@ -33,7 +41,8 @@ def changed_region(path: str, old: bytes, new: bytes) -> tuple[int, int] | None:
     was, now = _parsed(before[first - 1 : last]), _parsed(after[first - 1 : last + len(after) - len(before)])
     if was is None or now is None:
         return None
-    region = _of_blocks(was, now)
+    flags = 0 if heads_are_read or _LAZY not in old else __future__.annotations.compiler_flag
+    region = _of_blocks(was, now) if heads_are_read else _of_heads(was, now, flags) or _of_blocks(was, now)
     return None if region is None else (region[0] + first - 1, region[1] + first - 1)
 
 
@@ -75,6 +84,36 @@ def _of_blocks(before: list[ast.stmt], after: list[ast.stmt]) -> tuple[int, int]
     if len(differing) == 1 and len(before) == len(after):
         return _of_statements(*pairs[differing[0]])
     return _lines(before[differing[0]])  # no other is run without it
+
+
+def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tuple[int, int] | None:
+    """Return the lines of a function's body where nothing but its defaults and annotations differ."""
+    olds, news = (list(outer(ast.Module(block, []))) for block in (before, after))
+    if len(olds) != len(news):
+        return None
+    differing = [pair for pair in zip(olds, news, strict=True) if not _same(*pair)]
+    if len(differing) != 1:
+        return None
+    old, new = differing[0]
+    head = new.args, new.returns
+    if not exchangeable(old, new, flags) or _defaults(old) != _defaults(new) or old.body[0].lineno <= old.lineno:
+        return None
+    new.args, new.returns = old.args, old.returns
+    alike = [_same(*pair) for pair in zip(before, after, strict=False)]
+    new.args, new.returns = head
+    if len(before) != len(after) or not all(alike):
+        return None
+    return old.body[0].lineno, old.end_lineno or old.lineno
+
+
+def _defaults(function: ast.FunctionDef) -> tuple[int, list[bool]]:
+    """Which parameters may be left out; to change that changes calls that never come to the body."""
+    return len(function.args.defaults), [default is None for default in function.args.kw_defaults]
+
+
+def reads_heads(tree: Mapping[str, bytes]) -> bool:
+    """Whether some file of a tree may look at the defaults or the annotations of functions."""
+    return any(word in data for path, data in tree.items() if path.endswith(".py") for word in _READERS)
 
 
 def _of_statements(before: ast.stmt | ast.ExceptHandler, after: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
-from mendlab.verify.engines.changed_code import changed_region, common_ends
+from mendlab.verify.engines.changed_code import changed_region, common_ends, reads_heads
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine
@@ -52,6 +52,7 @@ class PytestMutantEngine:
         self._tree = tree
         self._harness = harness
         self._coverage = coverage
+        self._heads_are_read = reads_heads(tree)
         self._limits = limits
         self._interpreter = interpreter
         self._hash_seed = hash_seed
@@ -216,11 +217,14 @@ class PytestMutantEngine:
     def _reaching(self, changes: Mapping[str, bytes | None]) -> frozenset[str]:
         reaching: frozenset[str] = frozenset(self.test_ids) - frozenset(self._coverage.lines)
         for path, data in changes.items():
-            region = changed_region(path, self._tree[path], data) if data is not None else None
+            region = self._region(path, data) if data is not None else None
             if region is None:
                 return frozenset(self.test_ids)
             reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, *region)
         return reaching
+
+    def _region(self, path: str, data: bytes) -> tuple[int, int] | None:
+        return changed_region(path, self._tree[path], data, heads_are_read=self._heads_are_read)
 
     def _ordered(self, places: Mapping[str, tuple[int, int]], tests: Sequence[str]) -> list[str]:
         """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first."""

@@ -51,3 +51,35 @@ x = 1
 def test_region(old: str, new: str, region: tuple[int, int] | None) -> None:
     assert CODE.count(old) == 1
     assert changed_region("m.py", CODE.encode(), CODE.replace(old, new).encode()) == region
+
+
+HEADS = """\
+from __future__ import annotations
+
+
+class C:
+    def f(self, a: int, b: int = 1):
+        return a + b
+
+    @cached
+    def g(self, a=1):
+        return a
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "region"),
+    [
+        ("b: int = 1", "b: int = 2", (6, 6)),
+        ("a: int,", "a: str | 1,", (6, 6)),
+        ("b: int = 1", "b: int = time()", (5, 6)),
+        ("b: int = 1", "b: int", (5, 6)),  # a call may fail before it comes to the body
+        ("b: int = 1", "c: int = 1", (5, 6)),
+        ("a=1", "a=2", (8, 10)),
+    ],
+)
+def test_heads_count_as_bodies(old: str, new: str, region: tuple[int, int]) -> None:
+    assert HEADS.count(old) == 1
+    after = HEADS.replace(old, new).encode()
+    assert changed_region("m.py", HEADS.encode(), after, heads_are_read=False) == region
+    assert changed_region("m.py", HEADS.encode(), after) in [(5, 6), (8, 10)]

@@ -13,7 +13,7 @@ from mendlab.verify.confinement.interpreter import find_interpreter
 from mendlab.verify.confinement.sandbox import choose_level
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.pytest_engine import PytestEngine
-from mendlab.verify.engines.pytest_mutants import PytestMutantEngine, changed_lines
+from mendlab.verify.engines.pytest_mutants import SESSION, UNREACHED, PytestMutantEngine, changed_lines
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 
 MILL = '''
@@ -86,13 +86,17 @@ def unused():
     return 5
 
 
+def keywords(*, left, right: int = 7):
+    return left + right
+
+
 async def later(grain):
     return grind(grain)
 '''
 TESTS = """
 import asyncio, os, subprocess, sys, unittest
 import pytest
-from mill import Mill, TURN, Windmill, grind, later, note, price
+from mill import Mill, TURN, Windmill, grind, keywords, later, note, price
 
 @pytest.fixture(scope="module")
 def mill():
@@ -104,6 +108,11 @@ def test_grind():
 def test_no_grain():
     with pytest.raises(ValueError, match="no grain"):
         grind(-1)
+
+def test_heads():
+    assert grind.__defaults__ in [(2,), (3,)]
+    assert Mill.__init__.__annotations__ == {} and Mill.__init__.__defaults__ is None
+    assert keywords.__kwdefaults__ == {"right": 7} and keywords.__annotations__ == {"right": "int"}
 
 def test_no_bags():
     assert list(Mill(0).bags()) == []
@@ -150,6 +159,7 @@ def test_hoped():
 TREE = FileTree({"mill.py": MILL.encode(), "test_mill.py": TESTS.encode()})
 HARNESS = PytestHarness(test_files=("test_mill.py",))
 FLOUR = ("test_flour[0]", "test_flour[1]", "test_flour[5]")
+TRIPLED = {"test_grind", *FLOUR[1:], "test_shared", "Winds::test_bags", "test_later", "test_elsewhere"}
 BAGS = ("test_no_bags", "Winds::test_bags")
 BAD = {TestOutcome.FAILED, TestOutcome.ERROR}
 LIMITS = Limits(cpu_seconds=5.0, wall_seconds=60.0)
@@ -194,10 +204,16 @@ def test_good_tree(fast: PytestMutantEngine, slow: PytestEngine) -> None:
         ("bag + 1 for", "bag for", {"Winds::test_bags"}),
         ("            yield bag", "            yield bag\n            yield bag", {"test_shared", "Winds::test_bags"}),
         ("return 5", "return 6", set()),
+        ("stones=STONES", "stones=3", TRIPLED),
+        ("def grind(grain, stones=STONES)", "def grind(grain=2, stones=STONES)", {"test_heads"}),
+        ("    def __init__(self, grain):", "    def __init__(self, grain: str = 3):", {"test_heads"}),
+        ("*, left, right: int = 7", "*, left=1, right: int = 8", {"test_heads"}),
     ],
 )  # fmt: skip
 def test_swapped(fast: PytestMutantEngine, old: str, new: str, failing: set[str]) -> None:
+    fast.paths.clear()
     found = by_id(fast.run(changed(old, new)))
+    assert fast.paths.keys() <= {SESSION, UNREACHED}
     assert {test_id for test_id, outcome in found.items() if outcome in BAD} == failing
     assert found["test_hoped"] is TestOutcome.XFAILED
 
@@ -207,13 +223,14 @@ def test_swapped(fast: PytestMutantEngine, old: str, new: str, failing: set[str]
     [
         ("STONES = 2", "STONES = 3", "more than the code of functions differs"),
         ('kind = "wind"', 'kind = "water "', "more than the code of functions differs"),
-        ("stones=STONES", "stones=1", "more than the code of functions differs"),
+        ("stones=STONES", "stones=STONES * 1", "more than the code of functions differs"),
+        ("def price(sack):", "def price(sack=1):", "more than the code of functions differs"),
         ("    @property\n", "", "more than the code of functions differs"),
         ("TURN = wheel(3)", "", "goes beyond statements|more than the code"),
         ("    def turn(times):\n", "    times = size\n\n    def turn(times):\n", "wheel has run already"),
         ("return size * times", "return times", "turn closes over other names|wheel has run already"),
         ("super().bags()", "Mill.bags(self)", "more than the code of functions differs"),
-        ("def unused():", "def unused(more=None):", "more than the code of functions differs"),
+        ("def unused():", "def unused(more=None):", "unused has another signature|more than the code"),
         ("def note(text):", "def note(sound):", "note has another signature"),
         ("            yield bag", "            return bag", "bags has another signature"),
     ],
