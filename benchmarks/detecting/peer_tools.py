@@ -141,10 +141,16 @@ def _cosmic_ray_counts(work: Work) -> Mapping[str, int]:
 
 
 def _irradiate(work: Work) -> Sequence[str]:
+    (folder, *_) = _folders(work.sources)  # of single files it makes a package that cannot be imported
+    others = [
+        str(path.relative_to(work.directory))
+        for path in (work.directory / folder).rglob("*.py")
+        if str(path.relative_to(work.directory)) not in work.sources
+    ]
     return [
-        work.tool("irradiate"), "run", *work.sources, "--tests-dir", work.tests, "--workers", str(work.jobs),
+        work.tool("irradiate"), "run", folder, "--tests-dir", work.tests, "--workers", str(work.jobs),
         "--python", str(work.python), "--report", "json", "-o", "irradiate.json", "--sample", str(work.limit),
-        "--no-cache", "--no-source-patch",
+        "--no-cache", "--no-source-patch", *(word for path in others for word in ("--ignore", path)),
     ]  # fmt: skip
 
 
@@ -160,7 +166,7 @@ def _fermut(work: Work) -> Sequence[str]:
     return [
         work.tool("fermut"), "run", work.sources[0] if len(work.sources) == 1 else _folders(work.sources)[0],
         "--tests", work.tests, "--jobs", str(work.jobs), "--python", str(work.python), "--json", "fermut.json",
-        "--no-cache", "--max-time", str(int(work.seconds * 0.8)), "--no-ty-filter", "--fail-under", "0",
+        "--no-cache", "--max-time", str(int(work.seconds / 2)), "--no-ty-filter", "--fail-under", "0",
     ]  # fmt: skip
 
 
