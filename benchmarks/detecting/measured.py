@@ -18,10 +18,14 @@ from pathlib import Path
 from typing import Final
 
 _SET_CHILD_SUBREAPER: Final = 36
+_SET_PDEATHSIG: Final = 1
 
 
 def main(report: str, seconds: str, *command: str) -> None:
-    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGTERM, lambda *_: (end_everything(), os._exit(1)))
+    prctl = ctypes.CDLL(None).prctl
+    prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    prctl(_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)  # where the benchmark is killed, so is the tool
     start = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
     stopped = False
