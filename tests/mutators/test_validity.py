@@ -1,4 +1,4 @@
-"""What is read of a change by the piece is what reading the whole text tells: what compiles, what differs, what is new."""
+"""What is found out of a change by the piece is what the whole text tells: what compiles, what differs, what is new."""
 
 from __future__ import annotations
 
