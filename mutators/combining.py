@@ -125,8 +125,10 @@ class _Search:
                 if self._programs.admits(candidate, self._dropped(order)):
                     candidates.append(candidate)
                     batch[candidate.id] = place, proposal
-        self.runs -= len(candidates)
         level: list[list[Found]] = [[] for _ in group]
+        if not candidates:
+            return level
+        self.runs -= len(candidates)
         for offer in detected(candidates, self._examiner, self._dropped(order)):
             place, proposal = batch[offer.candidate.id]
             level[place].append(Found(proposal.mutants, offer.detection))
