@@ -17,7 +17,8 @@ MOST_PARTS: Final = 100
 """How many of the parts that are known, the newest, are joined with."""
 _PRIOR: Final = 20
 _IN_VAIN: Final = {("assertions", False): 60, ("tests", "few"): 60}
-"""Tries without success before the first: of such pairs none of 541 and none of 201 held on 48 HumanEval programs."""
+"""Tries in vain before the first, for pairs that seldom held in two runs on HumanEval: 5 of 1,118 where not assertions
+alone tell, against 34 of 1,831 where they do; none of 213 where few tests see both."""
 _ELSEWHERE: Final = 10_000
 """The distance in lines of what stands in another file."""
 
