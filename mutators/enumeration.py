@@ -28,12 +28,13 @@ def enumerate_mutants(
     operators: Iterable[str] | None = None,
     path: str = "<string>",
     left_out: Counter[str] | None = None,
+    distinct: bool = False,
 ) -> Iterator[Mutant]:
     """Every mutant of a source text: complete, deterministic, in order of position.
 
-    Each compiles, is another program than the source, and leaves every character outside its span alone. Where changes
-    make the same program, the first in order of position, family and name has it. Programs are the same if their syntax
-    trees are (docstrings apart), or a rule of :mod:`mendlab.mutators.equivalents` proves it.
+    Each compiles, leaves every character outside its span alone, and is another program than the source: by its syntax
+    tree (docstrings apart), and as far as the rules of :mod:`mendlab.mutators.equivalents` tell. Where changes make
+    equal trees, the first in order of position, family and name has it.
 
     Args:
         source: the whole text of a module, as decoded, line ends and byte order mark included.
@@ -41,19 +42,22 @@ def enumerate_mutants(
         path: what ids and diffs call the file; relative, with forward slashes.
         left_out: counts the changes that make no mutant by the words of :meth:`Checker.refusal`; what lies in a
             protected place is not counted.
+        distinct: whether of mutants that a rule proves to do the same only the first is kept.
 
     Raises:
         InputError: the text does not parse, or a name is unknown: raised by this call. The iterator raises it if the
             text does not compile under this version of Python, or an operator is broken.
     """
     chosen = select(operators)
-    return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out)
+    return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out, distinct)
 
 
-def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str]) -> Iterator[Mutant]:
+def _enumerate(
+    tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str], distinct: bool
+) -> Iterator[Mutant]:
     context = Context(tree)
     base = SourceText.of(path, tree.source)
-    protected, checker = Protected(tree), Checker(base)
+    protected, checker = Protected(tree), Checker(base, distinct=distinct)
     names = _Names(tree)
     seen: set[Edit] = set()
     for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, path):

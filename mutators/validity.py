@@ -35,11 +35,14 @@ _CHECKS_F_STRINGS: Final = sys.version_info >= (3, 12)
 class Checker:
     """Judges the changes of one source, one after another.
 
+    ``distinct``: a change that a rule proves to do the same as an earlier one is a duplicate too.
+
     Raises:
         InputError: the source does not compile in this version of Python.
     """
 
-    def __init__(self, base: SourceText) -> None:
+    def __init__(self, base: SourceText, *, distinct: bool = False) -> None:
+        self._distinct = distinct
         program = Program(base)
         self._program, self._tree = program, program.tree
         self._forms = Forms(Facts.of(program.tree))
@@ -84,7 +87,8 @@ class Checker:
         number: object = ("as it is", forms.number(tree)) if disturbed else forms.normal_number(tree)
         if number == self._normal:
             return self._why_equal(piece, tree)
-        if number in self._seen:
+        key = number if self._distinct else forms.number(tree)
+        if key in self._seen:
             return DUPLICATE
         if disturbed and forms.number(tree) == self._number:
             return UNCHANGED
@@ -92,7 +96,7 @@ class Checker:
             return DOES_NOT_COMPILE
         if not self._legality.allows(piece, parts, path, fresh):
             return DOES_NOT_COMPILE
-        self._seen.add(number)
+        self._seen.add(key)
         return None
 
     def _grafted(self, piece: Piece, parts: list[Any]) -> list[Any] | None:
