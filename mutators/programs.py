@@ -40,8 +40,8 @@ class Programs:
         """
         found: list[Mutant] = []
         for path in loaded.subject.source_files:
-            text = decode(path, loaded.tree[path]).text
-            found += enumerate_mutants(text, operators=self._operators, path=f"{loaded.subject.id}:{path}", distinct=True)
+            text, label = decode(path, loaded.tree[path]).text, f"{loaded.subject.id}:{path}"
+            found += enumerate_mutants(text, operators=self._operators, path=label, distinct=True)
         self._mutated.add(loaded.subject.id)
         self._progress("programs mutated", len(self._mutated), None)
         return found

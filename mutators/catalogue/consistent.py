@@ -7,7 +7,7 @@ from typing import Final
 import libcst as cst
 
 from mendlab.mutators.context import Context
-from mendlab.mutators.edits import Change, Edit
+from mendlab.mutators.edits import Change
 from mendlab.mutators.registry import Example, operator
 
 _EXCHANGED: Final = 7
@@ -237,6 +237,5 @@ def _others(name: cst.Name, ctx: Context) -> list[str]:
 
 
 def _replacements(places: Sequence[cst.Name], names: Sequence[str], ctx: Context) -> Iterator[Change]:
-    for name in names:
-        edits: list[Edit] = [ctx.replace(place, name) for place in places]
-        yield tuple(edits)
+    for name in names if places else ():
+        yield tuple(ctx.replace(place, name) for place in places)

@@ -21,9 +21,8 @@ _DEFAULTS: Final[dict[str, dict[str, object]]] = {
 _BY_POSITION: Final[dict[str, tuple[int, object]]] = {
     "sum": (1, 0), "enumerate": (1, 0), "round": (1, None), "pow": (2, None),
 }  # fmt: skip
-_EMPTY: Final[dict[str, ast.expr]] = {
-    "list": ast.List([]), "tuple": ast.Tuple([]), "dict": ast.Dict([], []), "str": ast.Constant(""),
-    "int": ast.Constant(0), "float": ast.Constant(0.0), "bool": ast.Constant(False),
+_EMPTY: Final[dict[str, str]] = {
+    "list": "[]", "tuple": "()", "dict": "{}", "str": "''", "int": "0", "float": "0.0", "bool": "False",
 }  # fmt: skip
 
 
@@ -101,7 +100,8 @@ def empty_of_a_type(node: ast.Call, facts: Facts) -> ast.expr | None:
     """A built-in type called without arguments makes its empty value."""
     if node.args or node.keywords:
         return None
-    return _EMPTY.get(facts.builtin(node.func) or "")
+    empty = _EMPTY.get(facts.builtin(node.func) or "")
+    return None if empty is None else ast.parse(empty, mode="eval").body  # a new node each time: nodes keep numbers
 
 
 @rule(
