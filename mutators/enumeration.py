@@ -10,11 +10,11 @@ import libcst as cst
 
 from mendlab.errors import InputError
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.protected import Protected
+from mendlab.mutators.context.tree import Tree, parse
 from mendlab.mutators.edits import Edit, fit, merge, minimal, normalise
 from mendlab.mutators.mutant import Mutant, SourceText
-from mendlab.mutators.protected import Protected
 from mendlab.mutators.registry import Operator, select
-from mendlab.mutators.tree import Tree, parse
 from mendlab.mutators.validity import DUPLICATE, UNCHANGED, Checker
 
 MOST_CHANGES: Final = 20_000

@@ -12,13 +12,13 @@ import libcst as cst
 from mendlab.corpora.journal import parse_record
 from mendlab.errors import FormatError, InputError
 from mendlab.mutators.context import Context
-from mendlab.mutators.declaration import Operator, Transform, is_name
 from mendlab.mutators.edits import Edit
 from mendlab.mutators.learned.examples import example_of
 from mendlab.mutators.learned.matching import match
 from mendlab.mutators.learned.rewriting import rewrite
 from mendlab.mutators.learned.template import Compiled, Template, compiled
 from mendlab.mutators.registry import add_operators, operators
+from mendlab.mutators.registry.declaration import Operator, Transform, is_name
 
 FAMILY: Final = "learned"
 

@@ -11,9 +11,9 @@ import libcst as cst
 from pydantic import Field
 
 from mendlab.errors import FormatError, InputError
+from mendlab.mutators.context.tree import Tree, parse
 from mendlab.mutators.edits import Edit, apply
-from mendlab.mutators.taxonomy import BugType, Odc, Pattern
-from mendlab.mutators.tree import Tree, parse
+from mendlab.mutators.registry.taxonomy import BugType, Odc, Pattern
 from mendlab.records import Record
 
 _METAVARIABLE: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")

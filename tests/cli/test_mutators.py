@@ -8,10 +8,10 @@ import json
 import pytest
 
 from mendlab.mutators import NATURAL_SHARES, describe, enumerate_mutants, get_operator, operators, sample
-from mendlab.mutators.shares import weights
-from mendlab.mutators.sources import read_path, read_specification
-from mendlab.mutators.taxonomy import BUG_TYPES, ODC
-from mendlab.mutators.writing import as_json
+from mendlab.mutators.choosing.shares import weights
+from mendlab.mutators.registry.taxonomy import BUG_TYPES, ODC
+from mendlab.mutators.surveying.sources import read_path, read_specification
+from mendlab.mutators.surveying.writing import as_json
 
 SOURCE = """\
 LIMIT = 10

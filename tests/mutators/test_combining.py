@@ -13,7 +13,7 @@ import pytest
 
 from mendlab.corpora.diffs import apply_diff
 from mendlab.errors import InputError
-from mendlab.mutators.inject import Choice, check, inject
+from mendlab.mutators.injecting.inject import Choice, check, inject
 from mendlab.records import TestOutcome
 from mendlab.verify.detection.baseline import CLEAN_LIMITS
 

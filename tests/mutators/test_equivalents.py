@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from mendlab.mutators.equivalents import Facts, Rule, rules
-from mendlab.mutators.forms import Forms
+from mendlab.mutators.validity.forms import Forms
 
 EXAMPLES = [pytest.param(r, pair, id=f"{r.name}-{n}") for r in rules() for n, pair in enumerate(r.examples)]
 NEAR = [pytest.param(r, pair, id=f"{r.name}-{n}") for r in rules() for n, pair in enumerate(r.near)]

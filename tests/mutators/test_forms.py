@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from mendlab.mutators.equivalents import Facts
-from mendlab.mutators.forms import Forms
+from mendlab.mutators.validity.forms import Forms
 
 
 def equal(one: str, other: str) -> bool:

@@ -12,11 +12,11 @@ import pytest
 from mendlab.errors import FormatError
 from mendlab.mutators import Operator
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.tree import parse
 from mendlab.mutators.edits import apply, normalise
 from mendlab.mutators.learned import Template, load_templates
 from mendlab.mutators.learned.loading import template_operator
 from mendlab.mutators.registry import operators
-from mendlab.mutators.tree import parse
 
 
 def made(before: str, after: str) -> Operator:

@@ -11,9 +11,9 @@ import pytest
 from mendlab.errors import InputError
 from mendlab.mutators import enumerate_mutants, operators
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.tree import parse
 from mendlab.mutators.edits import Edit, apply, fit, normalise
 from mendlab.mutators.mutant import SourceText
-from mendlab.mutators.tree import parse
 from mendlab.mutators.validity import DOES_NOT_COMPILE, DUPLICATE, UNCHANGED, Checker
 
 ENTANGLED = '''\

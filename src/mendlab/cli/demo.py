@@ -22,7 +22,7 @@ from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import InputError, OutputError
-from mendlab.mutators.inject import Choice, inject
+from mendlab.mutators.injecting.inject import Choice, inject
 from mendlab.records import BuildConfig, Provenance
 from mendlab.repair.strategy import make_strategy
 from mendlab.reports.html import render_html

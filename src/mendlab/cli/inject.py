@@ -24,12 +24,12 @@ from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import InputError, SubjectError
-from mendlab.mutators.higher_order import ACROSS, Across
-from mendlab.mutators.inject import Choice, Injected, check, inject
-from mendlab.mutators.making import OVERSAMPLE, TRIES, orders_of
-from mendlab.mutators.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.choosing.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.choosing.sampling import STRATEGIES
+from mendlab.mutators.injecting.higher_order import ACROSS, Across
+from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
+from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, orders_of
 from mendlab.mutators.registry import origins
-from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.detection.baseline import unusable

@@ -14,8 +14,8 @@ from mendlab.cli.options import example, json_option, new_file
 from mendlab.cli.output import print_json, print_table
 from mendlab.errors import InputError
 from mendlab.mutators import describe, families, get_operator, operators
-from mendlab.mutators.catalogue_page import write_catalogue_page
-from mendlab.mutators.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
+from mendlab.mutators.registry.catalogue_page import write_catalogue_page
+from mendlab.mutators.registry.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
 
 DEFAULT_PAGE = Path("docs/mutators.md")
 
