@@ -51,10 +51,10 @@ def check_mutant(data: bytes, encoding: str, tree: str, mutant: Mutant) -> None:
 
 
 @pytest.mark.slow
-def test_three_hundred_modules() -> None:
-    paths = [path for path in modules(2_000) if path.stat().st_size < 4_000][:300]
-    assert len(paths) == 300
-    assert sum(check_file(path, 3) for path in paths) > 200_000
+def test_a_hundred_modules() -> None:
+    paths = [path for path in modules(2_000) if path.stat().st_size < 4_000][:100]
+    assert len(paths) == 100
+    assert sum(check_file(path, 3) for path in paths) > 30_000
 
 
 def test_a_few_modules() -> None:
