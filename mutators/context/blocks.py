@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from mendlab.mutators.context import layout
-from mendlab.mutators.context.protected import is_logging
+from mendlab.mutators.context.inactive import is_logging
 from mendlab.mutators.context.reading import Reading
 
 _BARE_UNDER_NOT: Final = (cst.Name, cst.Call, cst.Attribute, cst.Subscript, cst.Comparison)

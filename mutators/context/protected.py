@@ -1,8 +1,9 @@
 """The stretches of a source that are never mutated, because nothing or everything would break there.
 
-These are docstrings, annotations, imports, ``__all__`` and version strings, the bodies of ``if TYPE_CHECKING``, logging
-calls, and what a ``# mendlab: skip`` or ``# pragma: no mutate`` comment covers: the simple statement or header it
-stands on, and the whole body if that is the header of a function or a class; ``# mendlab: skip-file`` covers all.
+These are docstrings, annotations, imports, metadata such as ``__all__`` and versions, loggers and logging, types for
+checkers, what only ``TYPE_CHECKING`` runs and conditions that ask for it, ``if __name__ == "__main__"``, and what a
+``# mendlab: skip`` or ``# pragma: no mutate`` comment covers: the simple statement or header it stands on, and the
+whole body if that is the header or a decorator of a function or a class; ``# mendlab: skip-file`` covers all.
 """
 
 from __future__ import annotations
@@ -15,14 +16,20 @@ from typing import Final
 
 import libcst as cst
 
+from mendlab.mutators.context.inactive import (
+    is_declaration,
+    is_logging,
+    is_metadata,
+    is_typing,
+    last_name,
+    mentions,
+    runtime_truth,
+)
 from mendlab.mutators.context.tree import Span, Tree
 
 _CODE: Final = re.compile(r"(?m)^[^#\n]*[^\s;#]")
 _PRAGMA: Final = re.compile(r"#\s*(?:mendlab:\s*skip\b(?![\w-])|pragma:\s*no\s+mutate\b)")
 _FILE_PRAGMA: Final = re.compile(r"#\s*mendlab:\s*skip-file\b")
-_LOG_METHODS: Final = frozenset(("debug", "info", "warning", "warn", "error", "exception", "critical", "fatal", "log"))
-_LOGGERS: Final = frozenset(("log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"))
-_FROZEN_NAMES: Final = frozenset(("__all__", "__version__", "__version_info__", "VERSION", "__author__", "__slots__"))
 _Suite = cst.IndentedBlock | cst.SimpleStatementSuite
 
 
@@ -32,13 +39,13 @@ class Protected:
     def __init__(self, tree: Tree) -> None:
         self._source = tree.source
         self._soft = _merged(_soft_spans(tree))
-        self._hard = _merged(chain(_pragma_spans(tree), _type_checking_spans(tree)))
+        self._hard = _merged(chain(_pragma_spans(tree), _firm_spans(tree)))
 
     def forbids(self, start: int, end: int) -> bool:
         """Whether an edit of ``source[start:end]`` may not be made.
 
         An edit may contain a protected stretch with other code (a deleted block with its logging), unless a pragma
-        or ``if TYPE_CHECKING`` protects it, but it may not lie in one, cut it, or be of nothing else.
+        or such a condition protects it, but it may not lie in one, cut it, or be of nothing else.
         """
         if start == end:
             return any(low < start < high for low, high in _met(self._soft, start, end)) or any(
@@ -92,22 +99,92 @@ def _soft_spans(tree: Tree) -> Iterator[Span]:
                 yield tree.outer[value]
             case cst.Annotation() | cst.TypeAlias() | cst.TypeParameters() | cst.Import() | cst.ImportFrom():
                 yield tree.outer[node]
-            case cst.Call() if is_logging(node) or _is_type_machinery(node):
+            case cst.Call() if is_logging(node) or is_typing(node):
                 yield tree.outer[node]
-            case cst.Assign(targets=targets) if any(_is_frozen_name(t.target) for t in targets):
+            case cst.BaseSmallStatement() | cst.NamedExpr() if _is_inactive(tree, node):
                 yield tree.inner[node]
-            case cst.AnnAssign(value=None):
+            case cst.IfExp(test=test) | cst.Assert(test=test) if mentions(test, "TYPE_CHECKING"):
                 yield tree.inner[node]
-            case cst.AnnAssign(target=target) | cst.AugAssign(target=target) if _is_frozen_name(target):
+            case cst.If() if _all_inactive(tree, node):
                 yield tree.inner[node]
-            case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner))) if _is_frozen_name(owner):
-                yield tree.inner[node]
+            case cst.FunctionDef(decorators=decorators):
+                if any(last_name(decorator.decorator) == "overload" for decorator in decorators):
+                    yield _start(tree, node), tree.inner[node][1]
 
 
-def _type_checking_spans(tree: Tree) -> Iterator[Span]:
+def _is_inactive(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a simple statement or a walrus is nothing but metadata, logging or types."""
+    match node:
+        case cst.Expr(value=cst.Call() as call):
+            owner = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+            return is_logging(call) or is_typing(call) or is_metadata(owner, None, _of_module(tree, node))
+        case cst.Assign(targets=targets, value=value):
+            of_module = _of_module(tree, node)
+            return is_declaration(value) or any(is_metadata(t.target, value, of_module) for t in targets)
+        case cst.AnnAssign(target=target, annotation=annotation, value=value):
+            if value is None or is_declaration(value) or mentions(annotation, "TypeAlias"):
+                return True
+            return is_metadata(target, value, _of_module(tree, node))
+        case cst.AugAssign(target=target, value=value) | cst.NamedExpr(target=target, value=value):
+            return is_metadata(target, value, _of_module(tree, node))
+        case cst.Del(target=target):
+            return is_metadata(target, None, _of_module(tree, node))
+    return False
+
+
+def _all_inactive(tree: Tree, node: cst.CSTNode | None) -> bool:
+    """Whether all the statements of an if and its else do nothing but that."""
+    match node:
+        case None:
+            return True
+        case cst.If(body=body, orelse=orelse):
+            return _all_inactive(tree, body) and _all_inactive(tree, orelse)
+        case cst.Else(body=body):
+            return _all_inactive(tree, body)
+        case cst.IndentedBlock(body=statements):
+            return all(isinstance(s, cst.SimpleStatementLine | cst.If) and _all_inactive(tree, s) for s in statements)
+        case cst.SimpleStatementLine(body=parts) | cst.SimpleStatementSuite(body=parts):
+            return all(_is_inactive(tree, part) for part in parts)
+    return False
+
+
+def _of_module(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a node stands in no function and no class."""
+    while node in tree.parents:
+        node = tree.parents[node]
+        if isinstance(node, cst.FunctionDef | cst.ClassDef):
+            return False
+    return True
+
+
+def _firm_spans(tree: Tree) -> Iterator[Span]:
+    """What must stay with what is around it: conditions of when code runs, a module's loggers and type variables."""
     for node in tree.nodes:
-        if isinstance(node, cst.If) and _is_type_checking(node.test):
-            yield tree.inner[node][0], tree.outer[node.body][1]
+        match node:
+            case cst.If(test=test) if mentions(test, "TYPE_CHECKING"):
+                yield from _type_checking_spans(tree, node)
+            case cst.If(test=test, body=body) if mentions(test, "__name__", "__main__"):
+                start, end = tree.inner[node][0], tree.outer[body][0]
+                yield start, (tree.inner[body][1] if _is_one_simple(body) else end)
+            case cst.Assign(value=value) if is_declaration(value) and _of_module(tree, node):
+                yield tree.inner[node]
+            case cst.ClassDef(bases=bases, lpar=cst.LeftParen(), rpar=cst.RightParen()):
+                if any(last_name(base.value) == "Protocol" for base in bases):
+                    yield tree.outer[bases[0]][0] - 1, tree.outer[bases[-1]][1] + 1
+
+
+def _type_checking_spans(tree: Tree, node: cst.If) -> Iterator[Span]:
+    start, truth = tree.inner[node][0], runtime_truth(node.test)
+    yield start, tree.outer[node.body][truth is False]
+    if truth and node.orelse is not None:
+        yield tree.outer[node.orelse]
+
+
+def _is_one_simple(body: cst.BaseSuite) -> bool:
+    match body:
+        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[_])]) | cst.SimpleStatementSuite(body=[_]):
+            return True
+    return False
 
 
 def _docstrings(tree: Tree, body: object) -> Iterator[Span]:
@@ -120,34 +197,10 @@ def _is_text(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.SimpleString | cst.ConcatenatedString)
 
 
-def _is_frozen_name(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value in _FROZEN_NAMES
-
-
-def _is_type_checking(test: cst.BaseExpression) -> bool:
-    name = test.attr if isinstance(test, cst.Attribute) else test
-    return isinstance(name, cst.Name) and name.value == "TYPE_CHECKING"
-
-
-def _is_type_machinery(call: cst.Call) -> bool:
-    return isinstance(call.func, cst.Name) and call.func.value in ("TypeVar", "ParamSpec", "NewType", "cast")
-
-
-def is_logging(call: cst.Call) -> bool:
-    """Whether a call writes to a log."""
-    func = call.func
-    if not isinstance(func, cst.Attribute) or func.attr.value not in _LOG_METHODS:
-        return False
-    owner = func.value
-    if isinstance(owner, cst.Attribute):
-        owner = owner.attr
-    if isinstance(owner, cst.Call):
-        return isinstance(owner.func, cst.Attribute | cst.Name) and "getLogger" in _last_name(owner.func)
-    return isinstance(owner, cst.Name) and owner.value in _LOGGERS
-
-
-def _last_name(node: cst.Attribute | cst.Name) -> str:
-    return node.attr.value if isinstance(node, cst.Attribute) else node.value
+def _start(tree: Tree, node: cst.FunctionDef | cst.ClassDef) -> int:
+    """Where a definition starts, with its decorators."""
+    first = node.decorators[0] if node.decorators else node
+    return tree.inner[first][0]
 
 
 def _pragma_spans(tree: Tree) -> Iterator[Span]:
@@ -165,11 +218,12 @@ def _pragma_spans(tree: Tree) -> Iterator[Span]:
         elif isinstance(body := getattr(node, "body", None), _Suite) and isinstance(
             node, cst.BaseCompoundStatement | cst.Else | cst.Finally | cst.ExceptHandler | cst.MatchCase
         ):
-            header = (tree.inner[node][0], tree.outer[body][0])
+            whole = isinstance(node, cst.FunctionDef | cst.ClassDef)
+            start = _start(tree, node) if isinstance(node, cst.FunctionDef | cst.ClassDef) else tree.inner[node][0]
+            header = (start, tree.outer[body][0])
             if isinstance(body, cst.SimpleStatementSuite):
                 header = (header[0], tree.inner[body][1])
             if _on_lines(source, offsets, header):
-                whole = isinstance(node, cst.FunctionDef | cst.ClassDef)
                 yield (tree.outer[node][0], tree.inner[node][1]) if whole else header
 
 
