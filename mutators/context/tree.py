@@ -13,6 +13,7 @@ from typing import Final
 import libcst as cst
 from libcst.metadata.span_provider import SpanProvidingCodegenState
 
+from mendlab.corpora.python_source import parse_python
 from mendlab.errors import InputError
 
 _BLANKS: Final = frozenset("\ufeff \t\f")
@@ -119,15 +120,16 @@ def parse(source: str, path: str = "<string>") -> Tree:
     """Parse a source text.
 
     Raises:
-        InputError: the text is not Python that LibCST reads.
+        InputError: the text is not Python, is nested too deeply, or LibCST cannot read it.
     """
+    parse_python(path, source)  # first: LibCST's parser has no limit, and overflows the stack of the process
     try:
         module = _module(source)
     except cst.ParserSyntaxError as error:
         raise InputError(
-            f"does not parse: {error.message.splitlines()[0]}",
+            "Python accepts this file, but the parser that mendlab uses cannot read it",
             where=f"{path}:{error.editor_line}",
-            hint="mutate only files that the interpreter accepts",
+            hint="leave it out",
         ) from None
     state = _State(
         default_indent=module.default_indent,

@@ -105,5 +105,9 @@ def _readable(found: Iterable[tuple[str, bytes, str]]) -> tuple[list[SourceFile]
 def _source(name: str, data: bytes, where: str) -> SourceFile:
     functions = tuple(each.qualified_name for each in functions_of(where, data))
     text, encoding = decode(where, data)
-    parse(text, where)
+    try:
+        parse(text, where)
+    except InputError as error:
+        what = "Python accepts this file, but the parser that mendlab uses cannot read it"
+        raise InputError(what, where=error.where, hint="leave it out") from error
     return SourceFile(name, text, encoding, functions)

@@ -75,6 +75,39 @@ def test_a_syntax_error_in_a_single_file(inject, mendlab, tmp_path):
         assert "one.py:2" in line
 
 
+DEEP = {
+    "terms": "def f(a):\n    return a" + " + a" * 2000 + "\n",
+    "attributes": "def f(a):\n    return a" + ".b" * 2000 + "\n",
+    "calls": "def f(a):\n    return a" + "()" * 1500 + "\n",
+    "branches": "def f(a):\n    if a:\n        pass\n" + "    elif a:\n        pass\n" * 1500,
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_a_file_that_is_nested_too_deeply(mendlab, inject, tmp_path, name):
+    project = write(tmp_path / "deep", {"double.py": DOUBLE, "test_double.py": SUITE, "deep.py": DEEP[name]})
+    line = mendlab("mutators", "run", project / "deep.py", "--count").refusal()
+    assert line.startswith(f"{project}/deep.py:2: is nested too deeply (") or name == "branches"
+    assert "is nested too deeply (leave this file out)" in line
+    for said in (mendlab("mutators", "run", project, "--count"), inject(project)):
+        assert said.code == 0, said
+        assert sum("deep.py" in line and "nested too deeply" in line for line in said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("codec", ["punycode", "undefined", "rot13"])
+def test_an_encoding_that_cannot_be_read(mendlab, tmp_path, codec):
+    write(tmp_path, {"coded.py": f"# coding: {codec}\nx = 1\n"})
+    assert "coded.py:1: not valid Python: " in mendlab("mutators", "run", tmp_path / "coded.py").refusal()
+
+
+def test_a_file_that_only_python_reads(mendlab, tmp_path):
+    write(tmp_path, {"escaped.py": "# coding: unicode_escape\nx = 1\\ny = 2\n"})
+    line = mendlab("mutators", "run", tmp_path / "escaped.py").refusal()
+    assert line.endswith(
+        "escaped.py:2: Python accepts this file, but the parser that mendlab uses cannot read it (leave it out)"
+    )
+
+
 @pytest.mark.slow
 def test_a_test_that_hangs_is_told_by_its_time(mendlab, tmp_path):
     suite = SUITE + "\ndef test_wild():\n    while True:\n        pass\n"
