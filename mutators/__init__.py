@@ -3,7 +3,7 @@
 from mendlab.mutators.choosing.sampling import STRATEGIES, per_function, sample
 from mendlab.mutators.choosing.shares import NATURAL_SHARES
 from mendlab.mutators.edits import Change, Edit
-from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.mutators.enumeration import Proposals, enumerate_mutants, propose_mutants
 from mendlab.mutators.injecting.higher_order import HigherOrderMutant, combine, sample_combinations
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.registry import Example, Operator, families, get_operator, operator, operators
@@ -19,6 +19,7 @@ __all__ = [
     "HigherOrderMutant",
     "Mutant",
     "Operator",
+    "Proposals",
     "combine",
     "describe",
     "enumerate_mutants",
@@ -27,6 +28,7 @@ __all__ = [
     "operator",
     "operators",
     "per_function",
+    "propose_mutants",
     "sample",
     "sample_combinations",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
@@ -52,18 +53,51 @@ def enumerate_mutants(
     return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out, distinct)
 
 
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Changes of one source that are still to be checked, for those who will not get to all of them.
+
+    ``is_mutant`` says of one whether it is a mutant beside those that it said so of before. Checking a change costs
+    several times what proposing it does.
+    """
+
+    changes: list[Mutant]
+    is_mutant: Callable[[Mutant], bool]
+
+
+def propose_mutants(source: str, *, path: str = "<string>") -> Proposals:
+    """What :func:`enumerate_mutants` looks at, in its order, unchecked but for equal texts.
+
+    Raises:
+        InputError: as :func:`enumerate_mutants` and its iterator.
+    """
+    tree = parse(source, path)
+    base = SourceText.of(path, source)
+    checker = Checker(base, distinct=True)
+    changes = list(_propose(tree, base, select(None), Counter()))
+    return Proposals(changes, lambda mutant: checker.refusal(mutant.edits) is None)
+
+
 def _enumerate(
     tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str], distinct: bool
 ) -> Iterator[Mutant]:
-    context = Context(tree)
     base = SourceText.of(path, tree.source)
-    protected, checker = Protected(tree), Checker(base, distinct=distinct)
-    names = _Names(tree)
+    checker = Checker(base, distinct=distinct)
+    for mutant in _propose(tree, base, chosen, left_out):
+        why = checker.refusal(mutant.edits)
+        if why is None:
+            yield mutant
+        else:
+            left_out[why] += 1
+
+
+def _propose(tree: Tree, base: SourceText, chosen: tuple[Operator, ...], left_out: Counter[str]) -> Iterator[Mutant]:
+    context, protected, names = Context(tree), Protected(tree), _Names(tree)
     seen: set[Edit] = set()
-    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, path):
+    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, base.path):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
             continue
-        why = _refusal(tree.source, edits, seen) or checker.refusal(edits)
+        why = _refusal(tree.source, edits, seen)
         if why is None:
             yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
         else:

@@ -130,4 +130,4 @@ def _draw(spec: str, most: int, seed: int) -> list[LoadedSubject]:
 
 def _choices(tasks: int, seed: int) -> Sequence[Choice]:
     first = tasks // 2
-    return [Choice(seed=seed, limit=limit, per_function=1, strategy="natural") for limit in (first, tasks - first)]
+    return [Choice(seed=seed, limit=limit, per_function=1, strategy="uniform") for limit in (first, tasks - first)]
