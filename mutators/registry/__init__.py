@@ -57,7 +57,8 @@ def operator(
     The family is the name of the catalogue's folder, elsewhere of the file, with hyphens, unless it is given.
 
     Raises:
-        InputError: the name is taken, or the declaration is wrong; the one line names the module and the operator.
+        InputError: the name is taken, by a family too, or the declaration is wrong; the one line names the module and
+            the operator.
     """
 
     def register(function: _F) -> _F:
@@ -95,6 +96,10 @@ def _add(op: Operator, where: str) -> None:
         whose = other.origin if other.origin != BUILT_IN else other.transform.__module__
         what = f"two operators are called {op.name!r}; the other is in {whose}"
         raise InputError(what, where=where, hint="rename this one")
+    if op.family in _registered or op.name in {op.family, *(each.family for each in _registered.values())}:
+        name = op.family if op.family in _registered else op.name
+        what = f"mutation operator {op.name!r}: {name!r} would be both a family and an operator"
+        raise InputError(what, where=where, hint="rename one of them")
     _registered[op.name] = op
     _sorted.cache_clear()
 
