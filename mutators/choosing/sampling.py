@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -31,7 +32,7 @@ def sample(mutants: Iterable[Mutant], n: int, *, seed: int, strategy: str = "uni
     """
     if n < 0:
         raise InputError(f"cannot choose {n} mutants", hint="give 0 or more")
-    return list(islice(in_turn(mutants, seed=seed, strategy=strategy), n))
+    return list(islice(in_turn(mutants, seed=seed, strategy=strategy), min(n, sys.maxsize)))
 
 
 def per_function(mutants: Iterable[Mutant], limit: int, *, seed: int) -> list[Mutant]:

@@ -11,7 +11,7 @@ from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.directories import read_directory
 from mendlab.corpora.functions import functions_of
 from mendlab.corpora.subjects import read_subjects
-from mendlab.corpora.text import decode
+from mendlab.corpora.text import decode, read_regular
 from mendlab.errors import InputError, MendlabError
 from mendlab.mutators.context.tree import parse
 from mendlab.mutators.enumeration import enumerate_mutants
@@ -47,11 +47,7 @@ def read_path(path: Path) -> Sources:
         SubjectError: there is more in a directory than a program has.
     """
     if not path.is_dir():
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
-        return Sources((_source(path.name, data, str(path)),), ())
+        return Sources((_source(path.name, read_regular(path), str(path)),), ())
     content = read_directory(path, use_git=False)
     names = [name for name in content.tree if name.endswith(".py")]
     files, refusals = _readable((name, content.tree[name], str(path / name)) for name in names)

@@ -6,6 +6,7 @@ import gzip
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,37 @@ def test_a_file_that_is_nested_too_deeply(mendlab, inject, tmp_path, name):
 def test_an_encoding_that_cannot_be_read(mendlab, tmp_path, codec):
     write(tmp_path, {"coded.py": f"# coding: {codec}\nx = 1\n"})
     assert "coded.py:1: not valid Python: " in mendlab("mutators", "run", tmp_path / "coded.py").refusal()
+
+
+def test_what_is_no_regular_file(mendlab, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        for arguments in (("run", path), ("list", "--templates", path)):
+            assert mendlab("mutators", *arguments, timeout=60).refusal().startswith(f"{path}: is no regular file (")
+    line = mendlab("mutators", "docs", "--out", "/dev/full", timeout=60).refusal()
+    assert line.startswith("/dev/full: is no regular file (")
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["docs"]])
+def test_a_full_standard_output(arguments):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "mendlab", "mutators", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "mendlab: standard output cannot be written: No space left on device\n"
+
+
+def test_a_sample_of_more_than_a_machine_counts_is_all(mendlab, tmp_path):
+    write(tmp_path, {"double.py": DOUBLE})
+    run = ("mutators", "run", tmp_path / "double.py", "--count", "--json")
+    assert mendlab(*run, "--sample", 10**22).json == mendlab(*run).json
+
+
+def test_no_mutant_at_all_is_said(mendlab, tmp_path):
+    write(tmp_path, {"double.py": DOUBLE, "empty.py": ""})
+    for arguments in (("double.py", "--lines", "99999"), ("empty.py",), ("empty.py", "--sample", "3")):
+        said = mendlab("mutators", "run", *arguments, cwd=tmp_path)
+        assert (said.code, said.out, said.err) == (0, "", "0 mutants\n")
 
 
 def test_a_file_that_only_python_reads(mendlab, tmp_path):

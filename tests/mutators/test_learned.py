@@ -115,8 +115,8 @@ def test_a_statement_among_others_on_its_line():
     [
         ('{"name": ', "not a Template record: Invalid JSON"),
         ({"name": "Wrong_Name"}, "lower case with hyphens"),
-        ({"name": "number-replaced"}, "an operator is called 'number-replaced' already"),
-        ({"name": "first"}, "an operator is called 'first' already"),
+        ({"name": "number-replaced"}, "an operator or a family is called 'number-replaced' already"),
+        ({"name": "first"}, "an operator or a family is called 'first' already"),
         ({"bug_type": "misuse"}, "bug_type: "),
         ({"pattern": "misuse"}, "pattern: "),
         ({"count": 0}, "count: "),
