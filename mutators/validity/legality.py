@@ -62,10 +62,11 @@ class Legality:
         """
         functions = [node for node in path if isinstance(node, _FUNCTIONS)]
         unit = functions[-1] if functions else None
-        if self._is_entangled(piece, fresh, functions):
+        new_sort = piece.original is not None and type(parts[0]) is not type(piece.original)
+        jumps = any(isinstance(node, ast.Break | ast.Continue) for part in parts for node in ast.walk(part))
+        if jumps or self._is_entangled(piece, fresh, functions):  # the loop around a jump may be gone
             self._compile([path[-1]] if unit is None else [unit])
             return True
-        new_sort = piece.original is not None and type(parts[0]) is not type(piece.original)
         if not new_sort and all(_harmless(node) for node in fresh):
             return True
         self._compile(self._in_place(piece, _statements(piece, parts, path, whole=new_sort)))
