@@ -15,7 +15,6 @@ from mendlab.mutators.context.tree import Tree
 from mendlab.mutators.edits import Edit
 from mendlab.mutators.learned.template import Compiled, filled
 
-Bound = Mapping[str, cst.BaseExpression]
 _LINE_BREAK: Final = re.compile(r"\n([ \t]*)")
 
 

@@ -14,7 +14,7 @@ from mendlab.mutators.registry.declaration import BUILT_IN, Operator
 from mendlab.mutators.registry.describing import Description, describe
 from mendlab.mutators.registry.taxonomy import BUG_TYPES, PATTERNS, TERMS
 
-COMMAND: Final = "mendlab mutators docs"
+COMMAND: Final = "make docs"
 MARK: Final = f"<!-- Made by `{COMMAND}`: do not edit. -->\n"
 
 _HEAD: Final = f"""{MARK}
