@@ -19,7 +19,7 @@ def functions_of(path: str, data: bytes) -> tuple[FunctionInfo, ...]:
     A span goes from the first decorator to the end of the body. Names are as ``__qualname__`` has them.
 
     Raises:
-        InputError: the file is not Python, or not text; ``where`` is ``path:line``.
+        InputError: the file is not Python, or not text, or nested too deeply; ``where`` is ``path:line``.
     """
     source = parse_python(path, data)
     byte_order_mark = 1 if data.startswith(b"\xef\xbb\xbf") else 0
@@ -39,19 +39,16 @@ def functions_in(tree: Mapping[str, bytes], paths: Iterable[str]) -> tuple[Funct
 
 
 def named_functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode]]:
-    """Yield every function of a module with its qualified name, in order of position."""
-    yield from _below(tree, "")
-
-
-def _below(node: ast.AST, prefix: str) -> Iterator[tuple[str, FunctionNode]]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield prefix + child.name, child
-            yield from _below(child, f"{prefix}{child.name}.<locals>.")
-        elif isinstance(child, ast.ClassDef):
-            yield from _below(child, f"{prefix}{child.name}.")
-        else:
-            yield from _below(child, prefix)
+    """Yield every function of a module with its qualified name, in order of position, however deep it stands."""
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    while waiting:
+        node, prefix = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + node.name, node
+            prefix = f"{prefix}{node.name}.<locals>."
+        elif isinstance(node, ast.ClassDef):
+            prefix = f"{prefix}{node.name}."
+        waiting += [(child, prefix) for child in reversed(list(ast.iter_child_nodes(node)))]
 
 
 def _span(source: PythonSource, node: FunctionNode, byte_order_mark: int) -> Span:

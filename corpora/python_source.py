@@ -9,8 +9,12 @@ import tokenize
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from mendlab.errors import InputError
+
+MOST_NESTED: Final = 200
+"""Levels of a syntax tree. What reads trees and writes them calls itself for each, and Python allows 1,000 calls."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BOM = "\ufeff"
@@ -63,7 +67,8 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
     """Parse a source; bytes are decoded as Python does (PEP 263).
 
     Raises:
-        InputError: it is not Python that this interpreter reads, or not text; ``where`` has the line.
+        InputError: it is not Python that this interpreter reads, or not text, or its tree has more than
+            :data:`MOST_NESTED` levels; ``where`` has the line.
     """
     text = (source if isinstance(source, str) else _decoded(path, source)).removeprefix(_BOM)
     try:
@@ -74,7 +79,18 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
         raise InputError(f"not valid Python: {error.msg}", where=f"{path}:{error.lineno or 1}") from error
     except (ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"not valid Python: {error or 'nested too deeply'}", where=f"{path}:1") from error
+    check_nesting(path, tree)
     return PythonSource(path, tuple(_LINE.findall(text)), tree)
+
+
+def check_nesting(path: str, tree: ast.Module, most: int = MOST_NESTED) -> None:
+    """Raise an InputError if a tree has more levels than ``most``; ``where`` has the line of the first below."""
+    level: list[ast.AST] = [tree]
+    for _ in range(most):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    if level:
+        line = min((node.lineno for node in level if isinstance(node, ast.stmt | ast.expr)), default=1)
+        raise InputError("is nested too deeply", where=f"{path}:{line}", hint="leave this file out")
 
 
 def first_line(node: ast.stmt) -> int:
@@ -101,7 +117,7 @@ def _decoded(path: str, data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"not valid Python: not {encoding}", where=f"{path}:{line}") from error
-    except LookupError as error:
+    except (LookupError, UnicodeError) as error:  # codecs of bytes, and those that refuse all or say no place
         raise InputError(f"not valid Python: {encoding} is no encoding of text", where=f"{path}:1") from error
     if unknown:
         raise InputError(f"not valid Python: {unknown.msg}", where=f"{path}:1") from unknown

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import tokenize
+from pathlib import Path
 from typing import NamedTuple
+
+from mendlab.errors import InputError
 
 
 class Decoded(NamedTuple):
@@ -12,6 +15,20 @@ class Decoded(NamedTuple):
 
     text: str
     encoding: str
+
+
+def read_regular(path: Path) -> bytes:
+    """Return what is in a file that has an end: no pipe and no device.
+
+    Raises:
+        InputError: it is another thing, or cannot be read.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError("is no regular file", where=path, hint="copy what is in it to a file, and name that")
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
 
 
 def decode(path: str, data: bytes) -> Decoded:

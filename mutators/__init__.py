@@ -1,13 +1,13 @@
 """Mutation operators over LibCST, the registry that holds them, and the choice among the mutants they make."""
 
-from mendlab.mutators.describing import Description, describe
+from mendlab.mutators.choosing.sampling import STRATEGIES, per_function, sample
+from mendlab.mutators.choosing.shares import NATURAL_SHARES
 from mendlab.mutators.edits import Change, Edit
-from mendlab.mutators.enumeration import enumerate_mutants
-from mendlab.mutators.higher_order import HigherOrderMutant, combine, sample_combinations
+from mendlab.mutators.enumeration import Proposals, enumerate_mutants, propose_mutants
+from mendlab.mutators.injecting.higher_order import HigherOrderMutant, combine, sample_combinations
 from mendlab.mutators.mutant import Mutant
 from mendlab.mutators.registry import Example, Operator, families, get_operator, operator, operators
-from mendlab.mutators.sampling import STRATEGIES, per_function, sample
-from mendlab.mutators.shares import NATURAL_SHARES
+from mendlab.mutators.registry.describing import Description, describe
 
 __all__ = [
     "NATURAL_SHARES",
@@ -19,6 +19,7 @@ __all__ = [
     "HigherOrderMutant",
     "Mutant",
     "Operator",
+    "Proposals",
     "combine",
     "describe",
     "enumerate_mutants",
@@ -27,6 +28,7 @@ __all__ = [
     "operator",
     "operators",
     "per_function",
+    "propose_mutants",
     "sample",
     "sample_combinations",
 ]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import libcst as cst
 
 from mendlab.errors import InputError
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.protected import Protected
+from mendlab.mutators.context.tree import Tree, parse
 from mendlab.mutators.edits import Edit, fit, merge, minimal, normalise
 from mendlab.mutators.mutant import Mutant, SourceText
-from mendlab.mutators.protected import Protected
 from mendlab.mutators.registry import Operator, select
-from mendlab.mutators.tree import Tree, parse
 from mendlab.mutators.validity import DUPLICATE, UNCHANGED, Checker
 
 MOST_CHANGES: Final = 20_000
@@ -28,12 +29,13 @@ def enumerate_mutants(
     operators: Iterable[str] | None = None,
     path: str = "<string>",
     left_out: Counter[str] | None = None,
+    distinct: bool = False,
 ) -> Iterator[Mutant]:
     """Every mutant of a source text: complete, deterministic, in order of position.
 
-    Each compiles, is another program than the source, and leaves every character outside its span alone. Where changes
-    make the same program, the first in order of position, family and name has it. Programs are the same if their syntax
-    trees are (docstrings apart), or a rule of :mod:`mendlab.mutators.equivalents` proves it.
+    Each compiles, leaves every character outside its span alone, and is another program than the source: by its syntax
+    tree (docstrings apart), and as far as the rules of :mod:`mendlab.mutators.equivalents` tell. Where changes make
+    equal trees, the first in order of position, family and name has it.
 
     Args:
         source: the whole text of a module, as decoded, line ends and byte order mark included.
@@ -41,25 +43,61 @@ def enumerate_mutants(
         path: what ids and diffs call the file; relative, with forward slashes.
         left_out: counts the changes that make no mutant by the words of :meth:`Checker.refusal`; what lies in a
             protected place is not counted.
+        distinct: whether of mutants that a rule proves to do the same only the first is kept.
 
     Raises:
         InputError: the text does not parse, or a name is unknown: raised by this call. The iterator raises it if the
             text does not compile under this version of Python, or an operator is broken.
     """
     chosen = select(operators)
-    return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out)
+    return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out, distinct)
 
 
-def _enumerate(tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str]) -> Iterator[Mutant]:
-    context = Context(tree)
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Changes of one source that are still to be checked, for those who will not get to all of them.
+
+    ``is_mutant`` says of one whether it is a mutant beside those that it said so of before. Checking a change costs
+    several times what proposing it does.
+    """
+
+    changes: list[Mutant]
+    is_mutant: Callable[[Mutant], bool]
+
+
+def propose_mutants(source: str, *, path: str = "<string>") -> Proposals:
+    """What :func:`enumerate_mutants` looks at, in its order, unchecked but for equal texts.
+
+    Raises:
+        InputError: as :func:`enumerate_mutants` and its iterator.
+    """
+    tree = parse(source, path)
+    base = SourceText.of(path, source)
+    checker = Checker(base, distinct=True)
+    changes = list(_propose(tree, base, select(None), Counter()))
+    return Proposals(changes, lambda mutant: checker.refusal(mutant.edits) is None)
+
+
+def _enumerate(
+    tree: Tree, chosen: tuple[Operator, ...], path: str, left_out: Counter[str], distinct: bool
+) -> Iterator[Mutant]:
     base = SourceText.of(path, tree.source)
-    protected, checker = Protected(tree), Checker(base)
-    names = _Names(tree)
+    checker = Checker(base, distinct=distinct)
+    for mutant in _propose(tree, base, chosen, left_out):
+        why = checker.refusal(mutant.edits)
+        if why is None:
+            yield mutant
+        else:
+            left_out[why] += 1
+
+
+def _propose(tree: Tree, base: SourceText, chosen: tuple[Operator, ...], left_out: Counter[str]) -> Iterator[Mutant]:
+    context, protected, names = Context(tree), Protected(tree), _Names(tree)
     seen: set[Edit] = set()
-    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, path):
+    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, base.path):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
             continue
-        why = _refusal(tree.source, edits, seen) or checker.refusal(edits)
+        why = _refusal(tree.source, edits, seen)
         if why is None:
             yield Mutant(operator.name, operator.family, names.at(node, edits[0].start), edits, rank, base)
         else:

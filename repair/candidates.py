@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, final
 
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError
-from mendlab.mutators import Mutant, enumerate_mutants, get_operator
+from mendlab.mutators import Mutant, Proposals, get_operator, propose_mutants
 from mendlab.repair.localisation import Localisation
 from mendlab.repair.problem import Problem
 
@@ -48,7 +49,8 @@ class Candidate:
 def candidates(problem: Problem, places: Localisation) -> Iterator[Candidate]:
     """Yield every candidate: first the files that the failing tests reach, together; then the others, one by one.
 
-    Within these, by suspicion of the place times the share of its type of bug; then small edits first, then by place.
+    Within these, by suspicion of the place times the share of its type of bug, less for what the operator itself holds
+    to be less likely; then small edits first, then by place. What is no program is found out when its turn comes.
     """
     reached = [path for path in _sources(problem) if places.reaches(path)]
     yield from _ranked(problem, reached, places)
@@ -61,29 +63,30 @@ def _sources(problem: Problem) -> list[str]:
     return [path for path in problem.editable if path.endswith(".py") and path in problem.tree]
 
 
-def _ranked(problem: Problem, paths: list[str], places: Localisation) -> list[Candidate]:
-    found = list(chain.from_iterable(_mutants(problem, path) for path in paths))
-    counts = Counter(_mended_type(mutant) for mutant, _ in found)
+def _ranked(problem: Problem, paths: list[str], places: Localisation) -> Iterator[Candidate]:
+    proposals: dict[str, Proposals] = {}
+    encodings: dict[str, str] = {}
+    for path in paths:
+        text, encodings[path] = decode(path, problem.tree[path])
+        with suppress(InputError):  # the file does not parse: no operator can be applied to it
+            proposals[path] = propose_mutants(text, path=path)
+    found = list(chain.from_iterable(proposed.changes for proposed in proposals.values()))
+    counts = Counter(_mended_type(mutant) for mutant in found)
     ranked = [
         Candidate(
             mutant,
-            encoding,
+            encodings[mutant.path],
             places.weight(mutant.path, mutant.function, mutant.span)
             * _BUG_TYPES[_mended_type(mutant)]
-            / counts[_mended_type(mutant)],
+            / counts[_mended_type(mutant)]
+            / (1 + mutant.rank),
         )
-        for mutant, encoding in found
+        for mutant in found
     ]
-    return sorted(ranked, key=lambda candidate: (-candidate.likelihood, _size(candidate.mutant)))
-
-
-def _mutants(problem: Problem, path: str) -> Iterator[tuple[Mutant, str]]:
-    text, encoding = decode(path, problem.tree[path])
-    try:
-        for mutant in enumerate_mutants(text, path=path):
-            yield mutant, encoding
-    except InputError:  # the file does not parse: no operator can be applied to it
-        return
+    ranked.sort(key=lambda candidate: (-candidate.likelihood, _size(candidate.mutant)))
+    for candidate in ranked:
+        if proposals[candidate.mutant.path].is_mutant(candidate.mutant):
+            yield candidate
 
 
 def _mended_type(mutant: Mutant) -> str:

@@ -6,7 +6,7 @@ import ast
 
 from mendlab.mutators.equivalents import Facts, rule
 from mendlab.mutators.equivalents.shapes import is_inert, leaves
-from mendlab.mutators.trees import copied
+from mendlab.mutators.validity.trees import copied
 
 
 @rule(

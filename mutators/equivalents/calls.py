@@ -18,12 +18,11 @@ _DEFAULTS: Final[dict[str, dict[str, object]]] = {
     "pow": {"mod": None},
     "print": {"sep": " ", "end": "\n", "file": None, "flush": False},
 }
-_BY_POSITION: Final[dict[str, tuple[int, object]]] = {
-    "sum": (1, 0), "enumerate": (1, 0), "round": (1, None), "pow": (2, None),
+_BY_POSITION: Final[dict[str, tuple[int, str]]] = {
+    "sum": (1, "start"), "enumerate": (1, "start"), "round": (1, "ndigits"), "pow": (2, "mod"),
 }  # fmt: skip
-_EMPTY: Final[dict[str, ast.expr]] = {
-    "list": ast.List([]), "tuple": ast.Tuple([]), "dict": ast.Dict([], []), "str": ast.Constant(""),
-    "int": ast.Constant(0), "float": ast.Constant(0.0), "bool": ast.Constant(False),
+_EMPTY: Final[dict[str, str]] = {
+    "list": "[]", "tuple": "()", "dict": "{}", "str": "''", "int": "0", "float": "0.0", "bool": "False",
 }  # fmt: skip
 
 
@@ -32,7 +31,8 @@ def _is_constant(node: ast.AST, value: object) -> bool:
 
 
 def _is_plain(node: ast.Call) -> bool:
-    return not any(isinstance(arg, ast.Starred) for arg in node.args)
+    """Whether a call shows which arguments it gives: none is unpacked from ``*args`` or ``**kw``."""
+    return not any(isinstance(arg, ast.Starred) for arg in node.args) and all(k.arg for k in node.keywords)
 
 
 @rule(
@@ -75,18 +75,27 @@ def range_from_zero(node: ast.Call, facts: Facts) -> ast.expr | None:
         ("return round(a, 0)", "return round(a)"),
         ("return a.get(b, None)", "return a.get(b)"),
         ("return max(a, None)", "return max(a)"),
+        ("return sum(a, 0, start=0)", "return sum(a, 0)"),
+        ("return sum(a, 0, start=0)", "return sum(a, start=0)"),
+        ("return sum(a, start=0, **{'start': b})", "return sum(a, **{'start': b})"),
+        ("return sum(*[a, b], start=0)", "return sum(*[a, b])"),
+        ("return sum(a, 0, **{'start': 1})", "return sum(a, **{'start': 1})"),
     ],
 )
 def default_written_out(node: ast.Call, facts: Facts) -> ast.expr | None:
-    """To give a built-in function the value that an argument has by default is to leave it away."""
+    """To give a built-in function the value that an argument has by default is to leave it away.
+
+    Nothing is known of what ``*args`` and ``**kw`` give, and to give an argument twice is an error.
+    """
     name = facts.builtin(node.func)
     if name not in _DEFAULTS or not _is_plain(node):
         return None
-    defaults = _DEFAULTS[name]
+    defaults, args = _DEFAULTS[name], node.args
+    index, positional = _BY_POSITION.get(name, (len(args), ""))
+    if len(args) > index and any(k.arg == positional for k in node.keywords):
+        return None
     kept = [k for k in node.keywords if k.arg not in defaults or not _is_constant(k.value, defaults[k.arg])]
-    args = node.args
-    index, value = _BY_POSITION.get(name, (len(args), None))
-    if index == len(args) - 1 and _is_constant(args[index], value):
+    if index == len(args) - 1 and _is_constant(args[index], defaults[positional]):
         args = args[:-1]
     if len(kept) == len(node.keywords) and len(args) == len(node.args):
         return None
@@ -101,7 +110,8 @@ def empty_of_a_type(node: ast.Call, facts: Facts) -> ast.expr | None:
     """A built-in type called without arguments makes its empty value."""
     if node.args or node.keywords:
         return None
-    return _EMPTY.get(facts.builtin(node.func) or "")
+    empty = _EMPTY.get(facts.builtin(node.func) or "")
+    return None if empty is None else ast.parse(empty, mode="eval").body  # a new node each time: nodes keep numbers
 
 
 @rule(

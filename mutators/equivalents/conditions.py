@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from mendlab.mutators.equivalents import Facts, rule
 from mendlab.mutators.equivalents.shapes import is_length
-from mendlab.mutators.trees import copied
+from mendlab.mutators.validity.trees import copied
 
 _Conditional = ast.If | ast.While | ast.IfExp | ast.Assert | ast.comprehension
 _N = TypeVar("_N", ast.If, ast.While, ast.IfExp, ast.Assert, ast.comprehension)

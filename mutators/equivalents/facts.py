@@ -13,7 +13,12 @@ BUILTINS: Final = frozenset((
 """The built-in names that rules know."""
 _LOOKS_AT_NAMES: Final = frozenset(("dir", "eval", "exec", "locals", "vars"))
 
+_TYPE_PARAMETERS: Final = tuple(
+    getattr(ast, name) for name in ("TypeVar", "ParamSpec", "TypeVarTuple") if hasattr(ast, name)
+)
+"""Nodes that Python 3.12 brought."""
 _NAMING: Final = frozenset((
+    *_TYPE_PARAMETERS,
     ast.Name, ast.AugAssign, ast.Global, ast.Nonlocal, ast.arg, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef,
     ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping,
 ))  # fmt: skip
@@ -21,6 +26,8 @@ _NAMING: Final = frozenset((
 
 def bound_name(node: ast.AST) -> str | None:
     """The name that a node binds, or declares to be bound elsewhere."""
+    if isinstance(node, _TYPE_PARAMETERS):
+        return str(node.name)
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
             return name
@@ -43,12 +50,14 @@ class Facts:
         rebound: names of :data:`BUILTINS` that the file binds somewhere, all of them after a ``from m import *``.
         shared: names that some function declares global or nonlocal.
         unread: names that the file binds and nowhere reads or deletes; none if something looks names up by itself.
+        looked_at: whether something looks names up by itself, as ``locals`` does.
         local: whether names bound at this place are local to a function.
     """
 
     rebound: frozenset[str]
     shared: frozenset[str]
     unread: frozenset[str]
+    looked_at: bool
     local: bool = False
 
     @classmethod
@@ -65,10 +74,12 @@ class Facts:
                 case ast.Global(names=declared) | ast.Nonlocal(names=declared):
                     shared.update(declared)
         names = frozenset(name for name in bound if name)
+        looked_at = bool(read & _LOOKS_AT_NAMES)
         return cls(
             rebound=BUILTINS if "*" in names else BUILTINS & names,
             shared=frozenset(shared),
-            unread=frozenset() if read & _LOOKS_AT_NAMES else names - read,
+            unread=frozenset() if looked_at else names - read,
+            looked_at=looked_at,
         )
 
     def disturbed_by(self, nodes: list[ast.AST]) -> bool:

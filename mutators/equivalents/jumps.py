@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from mendlab.mutators.equivalents import Facts, rule
-from mendlab.mutators.trees import copied
+from mendlab.mutators.validity.trees import copied
 
 
 @rule(examples=[("return None", "return")], near=[("return a", "return"), ("return False", "return")])

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from mendlab.mutators.context import Context
-from mendlab.mutators.declaration import Example, Transform
+from mendlab.mutators.context.tree import parse
 from mendlab.mutators.edits import apply, normalise
 from mendlab.mutators.learned.template import Compiled, filled
-from mendlab.mutators.tree import parse
+from mendlab.mutators.registry.declaration import Example, Transform
 
 _PLACES: Final = (
     "{}\n",

@@ -10,15 +10,16 @@ from typing import Final
 import libcst as cst
 
 from mendlab.corpora.journal import parse_record
-from mendlab.errors import FormatError, InputError
+from mendlab.corpora.text import read_regular
+from mendlab.errors import FormatError
 from mendlab.mutators.context import Context
-from mendlab.mutators.declaration import Operator, Transform, is_name
 from mendlab.mutators.edits import Edit
 from mendlab.mutators.learned.examples import example_of
 from mendlab.mutators.learned.matching import match
 from mendlab.mutators.learned.rewriting import rewrite
 from mendlab.mutators.learned.template import Compiled, Template, compiled
-from mendlab.mutators.registry import add_operators, operators
+from mendlab.mutators.registry import add_operators, families, operators
+from mendlab.mutators.registry.declaration import Operator, Transform, is_name
 
 FAMILY: Final = "learned"
 
@@ -32,12 +33,9 @@ def load_templates(path: Path) -> tuple[Operator, ...]:
         InputError: the file cannot be read.
         FormatError: a line is no template; the error names the path and the line.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
+    data = read_regular(path)
     origin = f"{path.name} sha256:{hashlib.sha256(data).hexdigest()[:12]}"
-    taken = {op.name for op in operators()}
+    taken = {op.name for op in operators()} | {FAMILY, *families()}
     made: list[Operator] = []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
@@ -47,7 +45,9 @@ def load_templates(path: Path) -> tuple[Operator, ...]:
         if not is_name(template.name):
             raise FormatError(f"template {template.name!r}: its name must be in lower case with hyphens", where=where)
         if template.name in taken:
-            raise FormatError(f"an operator is called {template.name!r} already", where=where, hint="rename it")
+            raise FormatError(
+                f"an operator or a family is called {template.name!r} already", where=where, hint="rename it"
+            )
         taken.add(template.name)
         made.append(template_operator(template, origin, where))
     add_operators(made)

@@ -8,8 +8,8 @@ from typing import Final
 
 import libcst as cst
 
+from mendlab.mutators.context.reading import Reading
 from mendlab.mutators.learned.template import metavariable, with_dollars
-from mendlab.mutators.reading import Reading
 
 _LAYOUT: Final = frozenset((
     "lpar", "rpar", "comma", "semicolon", "equal", "leading_lines", "lines_after_decorators", "header", "footer",

@@ -11,11 +11,10 @@ from typing import Final
 import libcst as cst
 
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.tree import Tree
 from mendlab.mutators.edits import Edit
 from mendlab.mutators.learned.template import Compiled, filled
-from mendlab.mutators.tree import Tree
 
-Bound = Mapping[str, cst.BaseExpression]
 _LINE_BREAK: Final = re.compile(r"\n([ \t]*)")
 
 

@@ -10,14 +10,18 @@ from typing import Annotated, Final
 import libcst as cst
 from pydantic import Field
 
+from mendlab.corpora.python_source import check_nesting, parse_python
 from mendlab.errors import FormatError, InputError
+from mendlab.mutators.context.tree import Tree, parse
 from mendlab.mutators.edits import Edit, apply
-from mendlab.mutators.taxonomy import BugType, Odc, Pattern
-from mendlab.mutators.tree import Tree, parse
+from mendlab.mutators.registry.taxonomy import BugType, Odc, Pattern
 from mendlab.records import Record
 
 _METAVARIABLE: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")
 _PREFIX: Final = "MENDLAB_METAVARIABLE_"
+_MOST_CHARACTERS: Final = 10_000
+_MOST_NESTED: Final = 50
+"""Levels of brackets, and of the syntax tree: matching calls itself several times for each."""
 
 
 class Template(Record):
@@ -87,9 +91,9 @@ def compiled(template: Template, where: str) -> Compiled:
     sides = {}
     for side, text in {"before": template.before, "after": template.after}.items():
         try:
-            sides[side] = parse(_METAVARIABLE.sub(rf"{_PREFIX}\1", text.strip("\r\n")))
+            sides[side] = _parsed(text.strip("\r\n"))
         except InputError as error:
-            raise FormatError(f"template {template.name!r}: {side!r} {error.what}", where=where) from None
+            raise FormatError(f"template {template.name!r}: {side!r}: {error.what}", where=where) from None
     before, after = sides["before"], sides["after"]
     sought, replacement = _only_statement(before), _only_statement(after)
     wrong = _wrong(sought, _metavariables(before), _metavariables(after), same=template.before == template.after)
@@ -98,6 +102,20 @@ def compiled(template: Template, where: str) -> Compiled:
     if isinstance(sought, cst.Expr) and isinstance(replacement, cst.Expr):
         return Compiled(before, sought.value, after, is_expression=True)
     return Compiled(before, sought, after, is_expression=False)
+
+
+def _parsed(text: str) -> Tree:
+    if len(text) > _MOST_CHARACTERS:
+        raise InputError(f"has {len(text):,} characters, and {_MOST_CHARACTERS:,} are allowed")
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        deepest = max(deepest, depth)
+    if deepest > _MOST_NESTED:
+        raise InputError("is nested too deeply")
+    source = _METAVARIABLE.sub(rf"{_PREFIX}\1", text)
+    check_nesting("", parse_python("", source).tree, _MOST_NESTED)
+    return parse(source)
 
 
 def _wrong(statement: cst.CSTNode | None, known: set[str], used: set[str], *, same: bool) -> str | None:

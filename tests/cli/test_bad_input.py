@@ -6,6 +6,7 @@ import gzip
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,70 @@ def test_a_syntax_error_in_a_single_file(inject, mendlab, tmp_path):
     for said in (inject(tmp_path / "one.py"), mendlab("mutators", "run", tmp_path / "one.py")):
         line = said.refusal()
         assert "one.py:2" in line
+
+
+DEEP = {
+    "terms": "def f(a):\n    return a" + " + a" * 2000 + "\n",
+    "attributes": "def f(a):\n    return a" + ".b" * 2000 + "\n",
+    "calls": "def f(a):\n    return a" + "()" * 1500 + "\n",
+    "branches": "def f(a):\n    if a:\n        pass\n" + "    elif a:\n        pass\n" * 1500,
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_a_file_that_is_nested_too_deeply(mendlab, inject, tmp_path, name):
+    project = write(tmp_path / "deep", {"double.py": DOUBLE, "test_double.py": SUITE, "deep.py": DEEP[name]})
+    line = mendlab("mutators", "run", project / "deep.py", "--count").refusal()
+    assert line.startswith(f"{project}/deep.py:2: is nested too deeply (") or name == "branches"
+    assert "is nested too deeply (leave this file out)" in line
+    for said in (mendlab("mutators", "run", project, "--count"), inject(project)):
+        assert said.code == 0, said
+        assert sum("deep.py" in line and "nested too deeply" in line for line in said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("codec", ["punycode", "undefined", "rot13"])
+def test_an_encoding_that_cannot_be_read(mendlab, tmp_path, codec):
+    write(tmp_path, {"coded.py": f"# coding: {codec}\nx = 1\n"})
+    assert "coded.py:1: not valid Python: " in mendlab("mutators", "run", tmp_path / "coded.py").refusal()
+
+
+def test_what_is_no_regular_file(mendlab, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        for arguments in (("run", path), ("list", "--templates", path)):
+            assert mendlab("mutators", *arguments, timeout=60).refusal().startswith(f"{path}: is no regular file (")
+    line = mendlab("mutators", "docs", "--out", "/dev/full", timeout=60).refusal()
+    assert line.startswith("/dev/full: is no regular file (")
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "--json"], ["docs"]])
+def test_a_full_standard_output(arguments):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "mendlab", "mutators", *arguments]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "mendlab: standard output cannot be written: No space left on device\n"
+
+
+def test_a_sample_of_more_than_a_machine_counts_is_all(mendlab, tmp_path):
+    write(tmp_path, {"double.py": DOUBLE})
+    run = ("mutators", "run", tmp_path / "double.py", "--count", "--json")
+    assert mendlab(*run, "--sample", 10**22).json == mendlab(*run).json
+
+
+def test_no_mutant_at_all_is_said(mendlab, tmp_path):
+    write(tmp_path, {"double.py": DOUBLE, "empty.py": ""})
+    for arguments in (("double.py", "--lines", "99999"), ("empty.py",), ("empty.py", "--sample", "3")):
+        said = mendlab("mutators", "run", *arguments, cwd=tmp_path)
+        assert (said.code, said.out, said.err) == (0, "", "0 mutants\n")
+
+
+def test_a_file_that_only_python_reads(mendlab, tmp_path):
+    write(tmp_path, {"escaped.py": "# coding: unicode_escape\nx = 1\\ny = 2\n"})
+    line = mendlab("mutators", "run", tmp_path / "escaped.py").refusal()
+    assert line.endswith(
+        "escaped.py:2: Python accepts this file, but the parser that mendlab uses cannot read it (leave it out)"
+    )
 
 
 @pytest.mark.slow

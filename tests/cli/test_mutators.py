@@ -8,10 +8,10 @@ import json
 import pytest
 
 from mendlab.mutators import NATURAL_SHARES, describe, enumerate_mutants, get_operator, operators, sample
-from mendlab.mutators.shares import weights
-from mendlab.mutators.sources import read_path, read_specification
-from mendlab.mutators.taxonomy import BUG_TYPES, ODC
-from mendlab.mutators.writing import as_json
+from mendlab.mutators.choosing.shares import weights
+from mendlab.mutators.registry.taxonomy import BUG_TYPES, ODC
+from mendlab.mutators.surveying.sources import read_path, read_specification
+from mendlab.mutators.surveying.writing import as_json
 
 SOURCE = """\
 LIMIT = 10
@@ -276,3 +276,18 @@ def test_the_page_is_written_over_itself_and_nothing_else(mendlab, tmp_path):
     assert "### comparison-swapped\n" in page.read_text()
     assert mendlab("mutators", "docs", "--out", other).refusal().startswith(f"{other}: there is another file")
     assert other.read_text() == "mine\n"
+
+
+def test_the_page_is_printed_and_nothing_written(mendlab, tmp_path):
+    page = tmp_path / "page.md"
+    assert mendlab("mutators", "docs", "--out", page).code == 0
+    (tmp_path / "here").mkdir()
+    assert mendlab("mutators", "docs", cwd=tmp_path / "here").out == page.read_text()
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_showing_a_family_lists_its_operators(mendlab):
+    listed = mendlab("mutators", "list", "--family", "control")
+    assert mendlab("mutators", "show", "control").out == listed.out
+    shown = mendlab("mutators", "show", "control", "--json").json
+    assert {each["family"] for each in shown["operators"]} == {"control"}

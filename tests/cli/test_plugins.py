@@ -123,8 +123,29 @@ def test_without_it_there_is_no_such_family(mendlab):
             "broken_ops: two operators are called 'number-replaced'; the other is in mendlab.mutators.catalogue.value",
         ),
         (f"{written()}\n1 / 0\n", "it cannot be imported: ZeroDivisionError: division by zero"),
+        ("class Odd(BaseException): pass\nraise Odd('x')", "it cannot be imported: Odd: x"),
+        ("raise GeneratorExit", "it cannot be imported: GeneratorExit: "),
+        ("raise KeyboardInterrupt", "it cannot be imported: KeyboardInterrupt: "),
+        (written(name="control"), "broken_ops: mutation operator 'control': 'control' would be both a family and an "),
+        (
+            written().replace("odc=", "family='number-replaced', odc="),
+            "broken_ops: mutation operator 'one-to-two': 'number-replaced' would be both a family and an operator",
+        ),
     ],
-    ids=["missing module", "exit", "syntax", "odc", "inverse", "clash", "half way"],
+    ids=[
+        "missing module",
+        "exit",
+        "syntax",
+        "odc",
+        "inverse",
+        "clash",
+        "half way",
+        "base",
+        "generator exit",
+        "interrupt",
+        "named like a family",
+        "family like an operator",
+    ],
 )
 def test_a_broken_plugin_is_named_and_left_out_and_the_others_stay(mendlab, installed, tmp_path, code, reason):
     site = plugin(tmp_path / "site", "broken-ops", code)
@@ -147,7 +168,30 @@ def test_two_plugins_with_one_name(mendlab, tmp_path):
     )
 
 
-@pytest.mark.parametrize("body", ["yield 1 / 0", 'yield "2"'])
+def test_what_a_plugin_prints_is_no_result(mendlab, tmp_path):
+    code = "print('loaded')\n" + written(body='print("called")\n    yield ctx.replace(node, "2")')
+    site = plugin(tmp_path / "site", "talking-ops", code)
+    (tmp_path / "one.py").write_text("x = 1\n")
+    said = mendlab("mutators", "run", tmp_path / "one.py", "--operators", "one-to-two", "--json", env=env(site))
+    assert len(said.json["mutants"]) == 1
+    assert said.err == "loaded\ncalled\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "yield 1 / 0",
+        'yield "2"',
+        "yield None",
+        "raise BaseException('x')\n    yield",
+        "raise GeneratorExit\n    yield",
+        "raise SystemExit(0)\n    yield",
+        "from mendlab.mutators import Edit\n    yield Edit('0', 1, 'y')",
+        "from mendlab.mutators import Edit\n    yield Edit(0, 1.0, 'y')",
+        "from mendlab.mutators import Edit\n    yield Edit(0, 1, b'y')",
+        "from mendlab.mutators import Edit\n    yield (Edit(0, 1, None),)",
+    ],
+)
 def test_an_operator_that_fails_is_told_as_its_package_s(mendlab, tmp_path, body):
     site = plugin(tmp_path / "site", "failing-ops", written(body=body))
     (tmp_path / "one.py").write_text("y = ''\nx = 1\n")

@@ -13,7 +13,7 @@ import pytest
 
 from mendlab.corpora.diffs import apply_diff
 from mendlab.errors import InputError
-from mendlab.mutators.inject import Choice, check, inject
+from mendlab.mutators.injecting.inject import Choice, check, inject
 from mendlab.records import TestOutcome
 from mendlab.verify.detection.baseline import CLEAN_LIMITS
 
@@ -170,18 +170,20 @@ def test_what_cannot_be_met_is_refused(subjects):
 
 PROJECT = {
     "rates.py": "def rate(count):\n    if count > 3:\n        return 10\n    return 2\n",
-    "shop.py": "from rates import rate\n\n\ndef bill(price, count):\n    return price * count - rate(count) * count\n",
+    "shop.py": "from rates import rate\n\n\ndef bill(price, count):\n    return price - rate(count)\n",
     "test_shop.py": """import pytest
 from shop import bill
 
 
 @pytest.mark.parametrize("price", [20, 50])
-@pytest.mark.parametrize("count", range(8))
+@pytest.mark.parametrize("count", range(10))
 def test_bill(price, count):
-    assert bill(price, count) == price * count - (10 if count > 3 else 2) * count
+    assert bill(price, count) == price - (10 if count > 3 else 2)
 """,
 }
-ACROSS = ["--order", "2", "--across", "files", "--limit", "2", "--workers", "2", "--tries", "100"]
+COMPENSATING = "number-replaced,arithmetic-swapped"
+"""A rate that is negative by one mistake and added by another is right again."""
+ACROSS = ["--order", "2", "--across", "files", "--limit", "1", "--tries", "100", "--operators", COMPENSATING]
 
 
 @pytest.mark.slow
@@ -195,7 +197,7 @@ def test_parts_in_two_files_and_a_kill_in_between(shapes):
     whole, stopped = shapes.folder / "whole", shapes.folder / "stopped"
     subprocess.run(command(whole), check=True, capture_output=True)
     journal = shapes.folder / "stopped.building" / "examined.jsonl"
-    for lines in (3, 30):
+    for lines in (3, 12):
         process = subprocess.Popen(
             command(stopped), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )

@@ -194,10 +194,15 @@ def test_equal_texts_are_yielded_once() -> None:
 
 
 def test_what_does_not_parse_is_refused_at_once() -> None:
-    with pytest.raises(InputError, match=r"bad\.py:2: does not parse"):
+    with pytest.raises(InputError, match=r"bad\.py:2: not valid Python"):
         enumerate_mutants("x = 1\ndef f(:\n", path="bad.py")
 
 
 @pytest.mark.parametrize("source", ["", "\n", "# only a comment", "pass\n", '"""Docs."""\n'])
 def test_nothing_to_mutate_gives_nothing(source: str) -> None:
     assert mutants(source) == []
+
+
+def test_parentheses_without_end_are_refused_before_libcst_reads_them():
+    with pytest.raises(InputError, match="too many nested parentheses"):
+        enumerate_mutants("x = " + "(" * 5000 + "1" + ")" * 5000)

@@ -10,6 +10,7 @@ import ast
 import contextlib
 import io
 import itertools
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 from mendlab.mutators.equivalents import Facts, Rule, rules
-from mendlab.mutators.forms import Forms
+from mendlab.mutators.validity.forms import Forms
 
 EXAMPLES = [pytest.param(r, pair, id=f"{r.name}-{n}") for r in rules() for n, pair in enumerate(r.examples)]
 NEAR = [pytest.param(r, pair, id=f"{r.name}-{n}") for r in rules() for n, pair in enumerate(r.near)]
@@ -172,3 +173,15 @@ def test_near_ones_have_two_forms(rule: Rule, pair: tuple[str, str]) -> None:
 def test_a_rule_is_proved_and_has_near_ones_that_differ(rule: Rule) -> None:
     assert rule.proof.endswith(".") and rule.examples and rule.near
     assert any(behaviour(one) != behaviour(other) for one, other in rule.near)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters are of Python 3.12")
+def test_a_type_parameter_binds_its_name() -> None:
+    for source in ("def f[len](a): return len(a)", "class A[*len]: pass", "type A[**len] = int"):
+        assert Facts.of(ast.parse(source)).rebound == {"len"}
+
+
+def test_an_argument_unpacked_after_a_default_is_left_alone() -> None:
+    node = ast.parse("print(*a, sep=' ', **kw)", mode="eval").body
+    found = Forms(Facts.of(node))
+    assert found.normal_number(node) == found.number(node)

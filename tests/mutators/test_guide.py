@@ -76,7 +76,7 @@ def test_a_refusal_is_as_it_is_shown() -> None:
 def test_the_page_of_the_catalogue_is_what_the_registry_gives() -> None:
     """In a process of its own, without what is registered in this one."""
     program = (
-        "import sys; from mendlab.mutators.catalogue_page import catalogue_page;"
+        "import sys; from mendlab.mutators.registry.catalogue_page import catalogue_page;"
         "sys.stdout.buffer.write(catalogue_page().encode())"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

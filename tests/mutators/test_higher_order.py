@@ -11,8 +11,8 @@ from mendlab.corpora.diffs import apply_diff
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError
 from mendlab.mutators import Mutant, enumerate_mutants
-from mendlab.mutators.calls import Calls
-from mendlab.mutators.higher_order import combine, fits, overlap, sample_combinations
+from mendlab.mutators.injecting.calls import Calls
+from mendlab.mutators.injecting.higher_order import combine, fits, overlap, sample_combinations
 
 PRICES = """\
 def net(price, rate):

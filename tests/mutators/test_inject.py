@@ -17,7 +17,7 @@ import pytest
 from mendlab.corpora.diffs import apply_diff
 from mendlab.corpora.taskset import TaskSet
 from mendlab.mutators.enumeration import enumerate_mutants
-from mendlab.mutators.inject import Choice, inject
+from mendlab.mutators.injecting.inject import Choice, inject
 from mendlab.records import DropReason
 from mendlab.verify.code import fingerprint
 

@@ -12,11 +12,11 @@ import pytest
 from mendlab.errors import FormatError
 from mendlab.mutators import Operator
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.tree import parse
 from mendlab.mutators.edits import apply, normalise
 from mendlab.mutators.learned import Template, load_templates
 from mendlab.mutators.learned.loading import template_operator
 from mendlab.mutators.registry import operators
-from mendlab.mutators.tree import parse
 
 
 def made(before: str, after: str) -> Operator:
@@ -115,14 +115,17 @@ def test_a_statement_among_others_on_its_line():
     [
         ('{"name": ', "not a Template record: Invalid JSON"),
         ({"name": "Wrong_Name"}, "lower case with hyphens"),
-        ({"name": "number-replaced"}, "an operator is called 'number-replaced' already"),
-        ({"name": "first"}, "an operator is called 'first' already"),
+        ({"name": "number-replaced"}, "an operator or a family is called 'number-replaced' already"),
+        ({"name": "first"}, "an operator or a family is called 'first' already"),
         ({"bug_type": "misuse"}, "bug_type: "),
         ({"pattern": "misuse"}, "pattern: "),
         ({"count": 0}, "count: "),
         ({"colour": "red"}, "colour: "),
-        ({"before": "$A +"}, "'before' does not parse"),
-        ({"after": "$A +"}, "'after' does not parse"),
+        ({"before": "$A +"}, "'before': not valid Python: "),
+        ({"after": "$A +"}, "'after': not valid Python: "),
+        ({"after": "(" * 2000 + "$A" + ")" * 2000}, "'after': is nested too deeply"),
+        ({"after": "-" * 2000 + "$A"}, "'after': is nested too deeply"),
+        ({"after": "-" * 20_000 + "$A"}, "'after': has 20,002 characters, and 10,000 are allowed"),
         ({"before": "$A", "after": "f($A)"}, "nothing but a metavariable"),
         ({"before": ""}, "'before' must be an expression or one statement"),
         ({"before": "$A = 1\n$B = 2"}, "'before' must be an expression or one statement"),

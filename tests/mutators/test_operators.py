@@ -8,7 +8,7 @@ import pytest
 
 from mendlab.errors import InputError
 from mendlab.mutators import Example, Operator, describe, enumerate_mutants, families, get_operator, operators
-from mendlab.mutators.shares import NATURAL_SHARES
+from mendlab.mutators.choosing.shares import NATURAL_SHARES
 
 EXAMPLES = [
     pytest.param(op, example, id=f"{op.name}-{number}")

@@ -6,7 +6,7 @@ import pytest
 
 from mendlab.errors import InputError
 from mendlab.mutators import enumerate_mutants
-from mendlab.mutators.picking import Lines, functions_named, inside
+from mendlab.mutators.choosing.picking import Lines, functions_named, inside
 
 SOURCE = """\
 LIMIT = 10

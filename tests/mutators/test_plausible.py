@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from mendlab.mutators.context import Context
-from mendlab.mutators.plausible import kinds, names_in, renamed, returned, variables_after
-from mendlab.mutators.tree import parse
+from mendlab.mutators.context.plausible import kinds, names_in, renamed, returned, variables_after
+from mendlab.mutators.context.tree import parse
 
 SOURCE = """\
 def f(n, text):

@@ -9,8 +9,8 @@ import pytest
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError
-from mendlab.mutators.making import Choice, Making, orders_of
-from mendlab.mutators.preference import BANDS, Chooser, Detected, band
+from mendlab.mutators.choosing.preference import BANDS, Chooser, Detected, band
+from mendlab.mutators.injecting.making import Choice, Making, orders_of
 from mendlab.records import (
     Baseline,
     Defect,

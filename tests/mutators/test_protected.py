@@ -18,6 +18,28 @@ NEVER = {
     "type checking": "if TYPE_CHECKING:\n    import a\n    b = 1\n",
     "type checking of the module": "if typing.TYPE_CHECKING:\n    b = 1\n",
     "type variable": "TypeVar('T', bound='A')\n",
+    "assigned type variable": "T = TypeVar('T', bound='A')\nP = typing.ParamSpec('P')\nN = t.NewType('N', int)\n",
+    "type alias": "X: TypeAlias = dict[str, int]\nY: typing.TypeAlias = 'list[X]'\n",
+    "not type checking": "if not TYPE_CHECKING:\n    import a\nelse:\n    b = 1 + 2\n",
+    "type checking with another condition": "if TYPE_CHECKING or a > 1:\n    import a\n",
+    "never with type checking": "if a > 1 and TYPE_CHECKING:\n    b = 1 + 2\n",
+    "chosen by type checking": "T = TypeVar('T')\nprint if not TYPE_CHECKING else 1\n",
+    "type checking set": "TYPE_CHECKING = False\n",
+    "metadata": "__license__ = 'MIT'\n__copyright__ = f'{1 + 2}'\n__email__: str = 'a@b.org'\n__doc__ = 'a' + 'b'\n",
+    "match arguments": "class A:\n    __match_args__ = ('a', 'b')\n",
+    "version's other names": "version = '1.2.3'\nVERSION = (1, 2)\n",
+    "metadata among targets": "__all__, __version__ = ['a'], '1.2'\n__all__[0] = 'b'\n",
+    "metadata under a condition": "if a > 1:\n    __all__ = ['a']\nelse:\n    __all__ += ['b']\n",
+    "overload": "@overload\ndef f(a: int = 1) -> int:\n    return a\n",
+    "overload of typing": "@typing.overload\ndef f(a: int = 1) -> int: ...\n",
+    "protocol": "class A(Generic[T], Protocol[T]):\n    'Text'\n",
+    "never reached": "assert_never(a + 1)\n",
+    "main": "if __name__ == '__main__':\n    main(1, 2)\n",
+    "main on a line": "if '__main__' == __name__: sys.exit(main(1))\n",
+    "logger": "_LOGGER = logging.getLogger('a' + 'b')\nlog = structlog.get_logger(1)\n",
+    "logging set up": "logging.basicConfig(level=1)\nlogging.getLogger('a').setLevel(10)\n",
+    "logging alone under a condition": "if _LOGGER.isEnabledFor(10) and a > 1:\n    _LOGGER.debug('a', 1)\n",
+    "pragma on a decorator": "@a(1)\n@b(2)  # mendlab: skip\ndef f(a):\n    return a + 1\n",
 }
 
 
@@ -39,6 +61,11 @@ def test_a_default_beside_an_annotation_is_mutated() -> None:
         "logging.getLogger(__name__).warning('x' + 'y')",
         "self.log.debug(f'{x}')",
         "warnings.warn('old', DeprecationWarning)",
+        "_LOGGER.error('x' + 'y')",
+        "self.get_logger().info('x', 3)",
+        "self.access_log.log(10, 'x')",
+        "logger.bind(x=1).info('x')",
+        "log.setLevel(10)",
     ],
 )
 def test_logging_is_never_mutated(call: str) -> None:
@@ -46,6 +73,49 @@ def test_logging_is_never_mutated(call: str) -> None:
     found = list(enumerate_mutants(source))
     assert found
     assert all(call in m.source for m in found)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "math.log(x + 1)",
+        "catalog.log(x + 1)",
+        "x = y.cast(x + 1)",
+        "version = x + 1",
+        "version = 'newest'",
+        "class A:\n    __hash__ = x + 1",
+        "print((__x__ := x + 1))\nif __name__ == 'a':\n    print(x + 1)",
+        "if __name__ == '__main__':\n    a = x + 1\n    print(a)",
+        "if not TYPE_CHECKING:\n    x += 1",
+        "if a:\n    log.info(x)\n    x += 1",
+    ],
+)
+def test_what_only_looks_like_it_is_mutated(code: str) -> None:
+    assert any("x - 1" in m.source or "x -= 1" in m.source or "'NEWEST'" in m.source for m in enumerate_mutants(code))
+
+
+def test_the_type_variables_and_loggers_of_a_module_stay() -> None:
+    lines = ("T = TypeVar('T')\n", "log = logging.getLogger('a')\n")
+    found = list(enumerate_mutants("a = 1\n" + "".join(lines) + "b = a + 2\n"))
+    assert found
+    assert all(line in m.source for m in found for line in lines)
+
+
+def test_the_base_of_a_protocol_stays() -> None:
+    found = list(enumerate_mutants("class A(Base, Protocol):\n    def f(self): return 1\n"))
+    assert found
+    assert all(m.source.startswith("class A(Base, Protocol):\n") for m in found)
+
+
+def test_the_condition_of_the_main_block_stays() -> None:
+    source = "if __name__ == '__main__':\n    a = x + 1\n    print(a)\n"
+    assert all(m.source.startswith("if __name__ == '__main__':\n") for m in enumerate_mutants(source))
+
+
+def test_a_walrus_of_metadata_is_never_mutated() -> None:
+    found = list(enumerate_mutants("a = (__version__ := '1.2') + b\n"))
+    assert found
+    assert all("__version__ := '1.2'" in m.source for m in found if "__version__" in m.source)
 
 
 def test_a_block_may_go_with_its_logging() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from mendlab.errors import InputError
 from mendlab.mutators import STRATEGIES, enumerate_mutants, get_operator, per_function, sample
+from mendlab.mutators.choosing.sampling import Balance, in_turn
+from mendlab.mutators.choosing.shares import NATURES, natural_shares, weights
 from mendlab.mutators.edits import Edit
 from mendlab.mutators.mutant import Mutant, SourceText
-from mendlab.mutators.sampling import Balance, in_turn
-from mendlab.mutators.shares import NATURES, natural_shares, weights
 
 SOURCE = """\
 def first(values, limit=10):

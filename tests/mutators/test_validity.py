@@ -1,4 +1,4 @@
-"""What is read of a change by the piece is what reading the whole text tells: what compiles, what differs, what is new."""
+"""What is found out of a change by the piece is what the whole text tells: what compiles, what differs, what is new."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from mendlab.errors import InputError
 from mendlab.mutators import enumerate_mutants, operators
 from mendlab.mutators.context import Context
+from mendlab.mutators.context.tree import parse
 from mendlab.mutators.edits import Edit, apply, fit, normalise
 from mendlab.mutators.mutant import SourceText
-from mendlab.mutators.tree import parse
 from mendlab.mutators.validity import DOES_NOT_COMPILE, DUPLICATE, UNCHANGED, Checker
 
 ENTANGLED = '''\
@@ -188,3 +188,11 @@ def test_overlapping_edits_do_not_fit() -> None:
     assert fit((Edit(0, 2, "a"), Edit(2, 2, "b"), Edit(3, 4, "")), 4)
     for edits in ((), (Edit(0, 2, ""), Edit(1, 3, "")), (Edit(1, 1, "a"), Edit(1, 1, "b")), (Edit(3, 5, ""),)):
         assert not fit(edits, 4)
+
+
+def test_a_jump_does_not_outlive_its_loop() -> None:
+    source = "def f(s, ch):\n    for i in s:\n        if i == ch:\n            s = 1\n            break\n    return s\n"
+    mutants = list(enumerate_mutants(source))
+    assert any("while" not in m.source and "for" not in m.source for m in mutants)
+    for mutant in mutants:
+        compile(mutant.source, "<mutant>", "exec")

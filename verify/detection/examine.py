@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
@@ -15,7 +16,7 @@ from mendlab.verify.detection.baseline import take_baseline
 from mendlab.verify.detection.detect import Detector
 from mendlab.verify.detection.reach import take_coverage
 from mendlab.verify.engines.coverage import Coverage
-from mendlab.workers import PerKey, Progress, map_ordered
+from mendlab.workers import PerKey, Progress, is_unwanted, map_ordered
 
 
 def clean_runs(
@@ -75,20 +76,27 @@ class Examiner:
         Candidates of one subject share warm processes. ``any_failure`` as for :class:`Detector`.
         """
 
-        def examine(batch: Sequence[Candidate]) -> list[tuple[str, Detection]]:
-            pending = [candidate for candidate in batch if candidate.id not in self.building.detections]
+        known = self.building.detections
+        lock = threading.Lock()
+        tried = sum(candidate.id in known for candidate in candidates)
+        self._progress("candidates tried", tried, len(candidates))
+
+        def note() -> None:
+            nonlocal tried
+            with lock:
+                tried += 1
+                self._progress("candidates tried", tried, len(candidates))
+
+        def examine(batch: Sequence[Candidate]) -> None:
+            pending = [candidate for candidate in batch if candidate.id not in known]
             if pending:
-                self._examine(pending, any_failure)
-            return [(candidate.id, self.building.detections[candidate.id]) for candidate in batch]
+                self._examine(pending, any_failure, note)
 
-        found: dict[str, Detection] = {}
-        self._progress("candidates tried", 0, len(candidates))
-        for part in map_ordered(examine, list(_batches(candidates, self._workers)), self._workers):
-            found.update(part)
-            self._progress("candidates tried", len(found), len(candidates))
-        return found
+        for _ in map_ordered(examine, list(_batches(candidates, self._workers)), self._workers):
+            pass
+        return {candidate.id: known[candidate.id] for candidate in candidates}
 
-    def _examine(self, pending: Sequence[Candidate], any_failure: bool) -> None:
+    def _examine(self, pending: Sequence[Candidate], any_failure: bool, note: Callable[[], None]) -> None:
         loaded = pending[0].loaded
         coverage = (
             self._coverages.get(loaded.subject.id) if any(candidate.defect.span for candidate in pending) else None
@@ -97,7 +105,10 @@ class Examiner:
         detector = Detector(loaded, baseline, self.bench, coverage=coverage, any_failure=any_failure)
         with closing(detector):
             for candidate in pending:
+                if is_unwanted():
+                    return
                 self.building.add_detection(candidate.id, _detect(detector, candidate))
+                note()
 
     def _take_coverage(self, subject: str) -> Coverage | None:
         return take_coverage(self._subjects[subject], self.bench, self.building.baselines[subject].passing)

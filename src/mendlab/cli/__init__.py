@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 import warnings
 from typing import Final, NoReturn
@@ -24,6 +26,9 @@ COMMANDS: Final = {
     "verify": "verify",
     "report": "report",
 }
+
+_OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""How writing to standard output fails when no file is named; a closed pipe is none of them."""
 
 
 class Lazy(click.Group):
@@ -78,6 +83,11 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what waits to be written would fail again at the exit
+        fail(f"standard output cannot be written: {error.strerror}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 

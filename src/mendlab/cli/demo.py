@@ -22,7 +22,7 @@ from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import InputError, OutputError
-from mendlab.mutators.inject import Choice, inject
+from mendlab.mutators.injecting.inject import Choice, inject
 from mendlab.records import BuildConfig, Provenance
 from mendlab.repair.strategy import make_strategy
 from mendlab.reports.html import render_html
@@ -130,4 +130,4 @@ def _draw(spec: str, most: int, seed: int) -> list[LoadedSubject]:
 
 def _choices(tasks: int, seed: int) -> Sequence[Choice]:
     first = tasks // 2
-    return [Choice(seed=seed, limit=limit, per_function=1, strategy="natural") for limit in (first, tasks - first)]
+    return [Choice(seed=seed, limit=limit, per_function=1, strategy="uniform") for limit in (first, tasks - first)]

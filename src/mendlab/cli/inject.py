@@ -24,12 +24,12 @@ from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import InputError, SubjectError
-from mendlab.mutators.higher_order import ACROSS, Across
-from mendlab.mutators.inject import Choice, Injected, check, inject
-from mendlab.mutators.making import OVERSAMPLE, TRIES, orders_of
-from mendlab.mutators.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.choosing.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.choosing.sampling import STRATEGIES
+from mendlab.mutators.injecting.higher_order import ACROSS, Across
+from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
+from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, orders_of
 from mendlab.mutators.registry import origins
-from mendlab.mutators.sampling import STRATEGIES
 from mendlab.records import Baseline, BuildConfig, Provenance
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.detection.baseline import unusable
@@ -222,7 +222,7 @@ def _print(
                 "usable": usable,
                 "tasks": len(made.tasks),
                 "wanted": choice.limit,
-                **({} if choice.orders == (1,) else {"orders": _orders(made)}),
+                **({} if choice.orders == (1,) else {"tags": _tags(made)}),
                 "kill_fraction": median_kill_fraction(made.tasks),
                 "dropped": made.dropped,
                 "tests_set_aside": set_aside,
@@ -239,7 +239,7 @@ def _print(
         ("tasks", len(made.tasks)),
     ]
     if choice.orders != (1,):
-        rows += [(f"of these {what}", count) for what, count in _orders(made).items()]
+        rows += [(f"of these {what}", count) for what, count in _tags(made).items()]
     if (fraction := median_kill_fraction(made.tasks)) is not None:
         rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
     rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
@@ -249,6 +249,6 @@ def _print(
     click.echo(f"task set: {out}")
 
 
-def _orders(made: Injected) -> dict[str, int]:
-    """Return how many tasks are of each order above 1, and how many have what other tag injection gives."""
+def _tags(made: Injected) -> dict[str, int]:
+    """Return how many tasks have each tag: their order above 1, several files, strong subsumption."""
     return dict(sorted(Counter(tag for task in made.tasks for tag in task.tags).items()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -12,12 +13,11 @@ from mendlab.cli.mutators_stats import stats_command
 from mendlab.cli.operators import note_broken_plugins, templates_option
 from mendlab.cli.options import example, json_option, new_file
 from mendlab.cli.output import print_json, print_table
-from mendlab.errors import InputError
-from mendlab.mutators import describe, families, get_operator, operators
-from mendlab.mutators.catalogue_page import write_catalogue_page
-from mendlab.mutators.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
-
-DEFAULT_PAGE = Path("docs/mutators.md")
+from mendlab.errors import InputError, OutputError
+from mendlab.mutators import Operator, describe, families, get_operator, operators
+from mendlab.mutators.registry import select
+from mendlab.mutators.registry.catalogue_page import catalogue_page, write_catalogue_page
+from mendlab.mutators.registry.taxonomy import BUG_TYPES, ODC, PATTERNS, TERMS
 
 
 @click.group("mutators")
@@ -49,8 +49,16 @@ def list_command(family: str | None, bug_type: str | None, pattern: str | None, 
     wanted = {"family": family, "bug_type": bug_type, "pattern": pattern, "odc": odc}
     chosen = [op for op in operators() if all(value in (None, getattr(op, name)) for name, value in wanted.items())]
     if as_json:
-        print_json({"total": len(chosen), "operators": [describe(op) for op in chosen]})
+        _print_json(chosen)
         return
+    _print_families(chosen)
+
+
+def _print_json(chosen: Sequence[Operator]) -> None:
+    print_json({"total": len(chosen), "operators": [describe(op) for op in chosen]})
+
+
+def _print_families(chosen: Sequence[Operator]) -> None:
     width = max((len(op.name) for op in chosen), default=0)
     by_family = {name: list(group) for name, group in groupby(chosen, key=lambda op: op.family)}
     for name, group in by_family.items():
@@ -61,15 +69,25 @@ def list_command(family: str | None, bug_type: str | None, pattern: str | None, 
 
 @command.command(
     "show",
-    short_help="Show one operator with its examples.",
-    epilog=example("mendlab mutators show comparison-swapped"),
+    short_help="Show one operator with its examples, or the operators of a family.",
+    epilog=example("mendlab mutators show comparison-swapped", "mendlab mutators show control"),
 )
 @click.argument("name")
 @templates_option
 @json_option
 def show_command(name: str, as_json: bool) -> None:
-    """Show one operator: what it is called elsewhere, its classes, whose it is, and its examples."""
+    """Show one operator: what it is called elsewhere, its classes, whose it is, and its examples.
+
+    Of a family its operators are listed.
+    """
     note_broken_plugins()
+    if name in families():
+        members = select([name])
+        if as_json:
+            _print_json(members)
+        else:
+            _print_families(members)
+        return
     described = describe(get_operator(name))
     if as_json:
         print_json(described)
@@ -100,10 +118,19 @@ def _in_full(term: str | None) -> str | None:
     short_help="Write the documentation's page of operators.",
     epilog=example("mendlab mutators docs", "mendlab mutators docs --out docs/mutators.md"),
 )
-@click.option("--out", type=new_file, default=DEFAULT_PAGE, show_default=True, help="The page to write.")
+@click.option("--out", type=new_file, help="Write the page there. [default: print it]")
 @json_option
-def docs_command(out: Path, as_json: bool) -> None:
+def docs_command(out: Path | None, as_json: bool) -> None:
     """Write the page of the documentation that describes every operator of mendlab's own."""
+    if out is None:
+        page = catalogue_page()
+        if as_json:
+            print_json({"text": page})
+        else:
+            click.echo(page, nl=False)
+        return
+    if out.exists() and not out.is_file():
+        raise OutputError("is no regular file", where=out, hint="name another place, or leave out --out to print it")
     count = write_catalogue_page(out)
     if as_json:
         print_json({"page": str(out), "operators": count})

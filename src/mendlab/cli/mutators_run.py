@@ -11,13 +11,13 @@ import click
 
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import example, existing_path, json_option, new_path, seed_option
-from mendlab.cli.output import patient, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
+from mendlab.cli.output import note, patient, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.mutators import Mutant, sample
-from mendlab.mutators.picking import Lines, functions_named, inside
-from mendlab.mutators.sampling import STRATEGIES
-from mendlab.mutators.sources import Sources, mutants_of, read_path
-from mendlab.mutators.writing import as_json as mutant_json
-from mendlab.mutators.writing import check_new_folder, write_mutants
+from mendlab.mutators.choosing.picking import Lines, functions_named, inside
+from mendlab.mutators.choosing.sampling import STRATEGIES
+from mendlab.mutators.surveying.sources import Sources, mutants_of, read_path
+from mendlab.mutators.surveying.writing import as_json as mutant_json
+from mendlab.mutators.surveying.writing import check_new_folder, write_mutants
 from mendlab.workers import Progress
 
 
@@ -136,10 +136,14 @@ def _mutants(sources: Sources, names: tuple[str, ...] | None, progress: Progress
 
 
 def _print(mutants: Iterable[Mutant]) -> None:
+    any_at_all = False
     for each in mutants:
+        any_at_all = True
         place = f"  {each.function}" if each.function else ""
         click.echo(f"{each.id}  {each.operator}  line {each.span.start_line}{place}")
         click.echo(each.diff)
+    if not any_at_all:
+        note("0 mutants")
 
 
 def _print_counts(mutants: Iterable[Mutant], as_json: bool) -> None:

@@ -12,8 +12,8 @@ from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import example, json_option
 from mendlab.cli.output import patient, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.mutators import get_operator
-from mendlab.mutators.sources import read_specification
-from mendlab.mutators.statistics import Statistics, count_mutants
+from mendlab.mutators.surveying.sources import read_specification
+from mendlab.mutators.surveying.statistics import Statistics, count_mutants
 
 
 @click.command(

@@ -14,6 +14,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Key = TypeVar("Key")
 Kept = TypeVar("Kept")
+_thread = threading.local()
 
 
 class Progress(Protocol):
@@ -27,12 +28,18 @@ class Progress(Protocol):
 def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
 
-    Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun.
+    Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun;
+    what has may ask :func:`is_unwanted`.
     """
     if workers <= 1:
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(workers, thread_name_prefix="mendlab") as pool:
+    left = threading.Event()
+
+    def begin() -> None:
+        _thread.left = left
+
+    with ThreadPoolExecutor(workers, thread_name_prefix="mendlab", initializer=begin) as pool:
         waiting: deque[Future[Result]] = deque()
         try:
             for item in items:
@@ -42,8 +49,15 @@ def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], worke
             while waiting:
                 yield waiting.popleft().result()
         finally:
+            left.set()
             for future in waiting:
                 future.cancel()
+
+
+def is_unwanted() -> bool:
+    """Whether nobody waits any more for what this thread works on: an interruption, or an error elsewhere."""
+    left: threading.Event | None = getattr(_thread, "left", None)
+    return left is not None and left.is_set()
 
 
 class PerKey(Generic[Key, Kept]):

@@ -1,0 +1,1 @@
+"""One mistake made at every place."""

@@ -1,0 +1,1 @@
+"""Wrong handling and raising of exceptions."""

@@ -1,0 +1,1 @@
+"""Logic too many."""

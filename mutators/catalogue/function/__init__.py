@@ -1,0 +1,1 @@
+"""Wrong functions and arguments."""

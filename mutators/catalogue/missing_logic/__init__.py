@@ -1,0 +1,1 @@
+"""Logic that is not there."""

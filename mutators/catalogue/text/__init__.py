@@ -1,0 +1,1 @@
+"""Wrong building of texts out of values."""

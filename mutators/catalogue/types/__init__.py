@@ -1,0 +1,1 @@
+"""Types and signatures that no longer agree with their use."""

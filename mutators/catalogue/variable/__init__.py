@@ -1,0 +1,1 @@
+"""Wrong variables, elements and expressions."""

@@ -1,0 +1,1 @@
+"""The choice among mutants, and among the defects that tests detect."""

@@ -1,0 +1,140 @@
+"""The programs that defects are put into: their mutants, made when they are first asked for, and what comes of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mendlab.corpora.candidates import Candidate, LoadedSubject
+from mendlab.corpora.diffs import make_diff
+from mendlab.corpora.text import decode
+from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.mutators.injecting.higher_order import combine
+from mendlab.mutators.mutant import Mutant
+from mendlab.records import Defect, DefectPart
+from mendlab.verify.code import Screen
+from mendlab.workers import Progress
+
+TOLD = "This program has a defect: some of its tests fail. Find it and mend it, and change nothing else."
+HIGHER_ORDER = "higher-order"
+
+
+class Programs:
+    """Makes mutants of programs into candidates, and counts in ``dropped`` what is none, by reason."""
+
+    def __init__(
+        self, subjects: Sequence[LoadedSubject], operators: tuple[str, ...] | None, progress: Progress
+    ) -> None:
+        self.subjects = subjects
+        self.dropped: Counter[str] = Counter()
+        self._operators = operators
+        self._progress = progress
+        self._mutated: set[str] = set()
+        self._screens: dict[str, Screen] = {}
+
+    def mutants(self, loaded: LoadedSubject) -> list[Mutant]:
+        """Return every mutant of a program's source files; ids and paths say which program (``subject:file``).
+
+        Raises:
+            InputError: an operator that there is not.
+        """
+        found: list[Mutant] = []
+        for path in loaded.subject.source_files:
+            text, label = decode(path, loaded.tree[path]).text, f"{loaded.subject.id}:{path}"
+            found += enumerate_mutants(text, operators=self._operators, path=label, distinct=True)
+        self._mutated.add(loaded.subject.id)
+        self._progress("programs mutated", len(self._mutated), None)
+        return found
+
+    def admits(self, candidate: Candidate, dropped: Counter[str]) -> bool:
+        """Whether a candidate is to be tried. If not (it does not compile, or equals an earlier one) it is counted."""
+        loaded = candidate.loaded
+        if loaded.subject.id not in self._screens:
+            self._screens[loaded.subject.id] = Screen(loaded.tree)
+        refused = self._screens[loaded.subject.id].refuse(loaded.tree.changed(candidate.buggy))
+        if refused is not None:
+            dropped[refused.value] += 1
+        return refused is None
+
+
+def make_candidate(loaded: LoadedSubject, mutant: Mutant) -> Candidate:
+    """Return the defect that a mutant of one file makes in its program."""
+    path = _path(loaded, mutant)
+    return _candidate(
+        loaded,
+        {path: mutant.source},
+        name=f"{mutant.operator}.{mutant.id}",
+        defect=Defect(
+            origin="operator",
+            operator=mutant.operator,
+            family=mutant.family,
+            files=(path,),
+            span=mutant.span,
+            function=mutant.function,
+            diff="",
+        ),
+    )
+
+
+def make_combined(loaded: LoadedSubject, mutants: Sequence[Mutant], killers: Sequence[int]) -> Candidate:
+    """Return the defect that mutants make at once; ``killers`` has the number of tests that fail on each alone.
+
+    It is to be detected by fewer tests than each of them.
+
+    Raises:
+        InputError: they overlap.
+    """
+    made = combine(mutants)
+    alone = dict(zip((mutant.id for mutant in mutants), killers, strict=True))
+    files = tuple(_path(loaded, part) for part in made.parts)
+    defect = Defect(
+        origin="operator",
+        operator=made.operator,
+        family=HIGHER_ORDER,
+        files=tuple(dict.fromkeys(files)),
+        span=made.spans[made.paths[0]],
+        function=made.function,
+        diff="",
+        parts=tuple(
+            DefectPart(
+                operator=part.operator,
+                family=part.family,
+                file=file,
+                span=part.span,
+                function=part.function,
+                killers=alone[part.id],
+            )
+            for part, file in zip(made.parts, files, strict=True)
+        ),
+    )
+    sources = {path.removeprefix(f"{loaded.subject.id}:"): source for path, source in made.sources.items()}
+    tags = (f"order-{made.order}", *(("multi-file",) if len(sources) > 1 else ()))
+    name = f"order-{made.order}.{made.id}"
+    return _candidate(loaded, sources, name=name, defect=defect, tags=tags, fewer_than=min(killers))
+
+
+def _path(loaded: LoadedSubject, mutant: Mutant) -> str:
+    return mutant.path.removeprefix(f"{loaded.subject.id}:")
+
+
+def _candidate(
+    loaded: LoadedSubject,
+    sources: dict[str, str],
+    *,
+    name: str,
+    defect: Defect,
+    tags: tuple[str, ...] = (),
+    fewer_than: int | None = None,
+) -> Candidate:
+    changed = {path: source.encode(decode(path, loaded.tree[path]).encoding) for path, source in sources.items()}
+    buggy = loaded.tree.replace(changed)
+    return Candidate(
+        id=f"{loaded.subject.id}.{name}",
+        loaded=loaded,
+        buggy=buggy,
+        defect=defect.model_copy(update={"diff": make_diff(loaded.tree, buggy)}),
+        statement="\n\n".join(part for part in (loaded.subject.statement.strip(), TOLD) if part),
+        editable=loaded.subject.source_files,
+        tags=tags,
+        fewer_than=fewer_than,
+    )

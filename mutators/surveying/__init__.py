@@ -1,0 +1,1 @@
+"""Mutants of whole folders of files: read, counted, written down."""
