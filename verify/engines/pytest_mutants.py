@@ -88,7 +88,8 @@ class PytestMutantEngine:
         left = [test_id for test_id in asked if test_id not in known]
         found, cpu_seconds, load_error, output = self._run(taken, places, left, options)
         results = tuple(known.get(t) or found[t] for t in asked)
-        return TestRun(results, cpu_seconds, load_error if not known else None, output)
+        reached = frozenset(left)
+        return TestRun(results, cpu_seconds, load_error if not known else None, output, reached, reached)
 
     def close(self) -> None:
         """End every process of the engine."""
