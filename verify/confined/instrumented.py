@@ -77,11 +77,11 @@ def install(directory, transform):
     """
     loader = importlib.machinery.SourceFileLoader
     before, compiles = loader.get_code, loader.source_to_code
-    prefix = os.path.join(os.path.realpath(directory), "")
+    directory = os.path.realpath(directory)
 
     def get_code(self, fullname):
         filename = self.get_filename(fullname)
-        path = inside(prefix, filename)
+        path = inside(directory, filename)
         if path is None or type(self).source_to_code is not compiles:
             return before(self, fullname)
         data = self.get_data(filename)
@@ -93,8 +93,9 @@ def install(directory, transform):
     loader.get_code = get_code  # type: ignore[method-assign]
 
 
-def inside(prefix, filename):
-    """Return a file's path below a directory, with slashes, or None. Both end and begin as ``realpath`` has them."""
+def inside(directory, filename):
+    """Return a file's path below a directory (as ``realpath`` has it) with slashes, or None if it lies elsewhere."""
+    prefix = os.path.join(directory, "")
     if not filename.startswith(prefix):
         try:
             filename = os.path.realpath(filename)

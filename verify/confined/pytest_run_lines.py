@@ -1,16 +1,20 @@
-"""Records which lines of the tree each test runs. Python 3.8 to 3.13, standard library only.
+"""Records which statements of the tree each test runs, by their first lines. Python 3.8 to 3.13.
 
-What runs before the first test, and in fixtures that tests share, every test depends on: it is kept apart, as common.
-On 3.12 and later through ``sys.monitoring``, before through ``sys.settrace`` (in every thread). What a process that a
-test starts runs is not seen: such a test gets the path :data:`EVERYWHERE` too.
+Modules that are imported have probes (:mod:`probes`). Of a file that runs without, as files do that pytest loads itself,
+the line :data:`UNSEEN` is recorded. What runs before the first test, and in fixtures that tests share, every test
+depends on: it is kept apart, as common. What a process that a test starts runs is not seen: such a test gets the path
+:data:`EVERYWHERE` too. Standard library only.
 """
 
-import os
 import sys
-import threading
-from typing import Any
+import types
+
+load = sys.modules["__main__"].load
+instrumented = load("instrumented")
+probes = load("probes")
 
 EVERYWHERE = "*"
+UNSEEN = 0
 STARTS = (
     "subprocess.Popen",
     "os.fork",
@@ -21,89 +25,74 @@ STARTS = (
     "os.system",
     "pty.spawn",
 )
-MONITORING: Any = getattr(sys, "monitoring", None)
+RUNS = ("exec", "function.__new__")
 
 
 class Tracer:
     """Records from its making on: first the common lines; from the first :meth:`switch` on those of each test."""
 
     def __init__(self, work):
-        self._prefix = work + os.sep
-        self._places = {}  # file name of a code object -> path in the tree, or None
-        self._common: "set[tuple[str, int]]" = set()
+        self._work = work
+        self._paths = {}  # file name of a code object -> path in the tree, or None
+        self._marks = []
+        self._common: "dict[str, set[int]]" = {}
         self._lines = self._common
         sys.addaudithook(self._audit)
-        if MONITORING is not None:
-            self._monitor()
-        else:
-            threading.settrace(self._trace)
-            self._again()
+        instrumented.install(work, self._probe)
 
     def common(self):
         """Return ``{path: sorted lines}`` that every test depends on."""
-        return by_path(self._common)
+        self._turn_to(self._lines)
+        return in_order(self._common)
 
     def switch(self):
         """Return ``{path: sorted lines}`` of the test that ends here, and begin the record of the next."""
-        taken, self._lines = self._lines, set()
-        self._again()
-        return {} if taken is self._common else by_path(taken)
+        taken = self._turn_to({})
+        return {} if taken is self._common else in_order(taken)
 
     def enter_shared(self):
         """Count lines as common until :meth:`leave_shared` gets back what this returns."""
-        outer, self._lines = self._lines, self._common
-        self._again()
-        return outer
+        return self._turn_to(self._common)
 
     def leave_shared(self, outer):
-        self._lines = outer
-        self._again()
+        self._turn_to(outer)
+
+    def _turn_to(self, lines):
+        """Bring in what has run since the last time, and record in ``lines`` from here on. Return where it was before.
+
+        Another thread may run on meanwhile: what it marks now counts before or after, but is not lost.
+        """
+        before, self._lines = self._lines, lines
+        for marks in self._marks:
+            place = marks.find(1)
+            if place < 0:
+                continue
+            found = before.setdefault(marks.path, set())
+            while place >= 0:
+                marks[place] = 0
+                found.update(marks.lines[place])
+                place = marks.find(1, place + 1)
+        return before
+
+    def _probe(self, path, tree):
+        prober = probes.Prober(path)
+        prober.add(tree)
+        self._marks.append(prober.marks)
+        return tree
 
     def _audit(self, event, arguments):
         if event in STARTS:
-            self._lines.add((EVERYWHERE, 1))
-
-    def _again(self):
-        """Hear of every line once more; a test that uses the hook itself leaves it empty."""
-        if MONITORING is not None:
-            MONITORING.restart_events()
-        elif sys.gettrace() is None:
-            sys.settrace(self._trace)
+            self._lines.setdefault(EVERYWHERE, set()).add(1)
+        elif event in RUNS and isinstance(arguments[0], types.CodeType) and not probes.is_probed(arguments[0]):
+            path = self._path(arguments[0].co_filename)
+            if path is not None:
+                self._common.setdefault(path, set()).add(UNSEEN)
 
     def _path(self, filename):
-        try:
-            return self._places[filename]
-        except KeyError:
-            inside = filename.startswith(self._prefix)
-            path = filename[len(self._prefix) :].replace(os.sep, "/") if inside else None
-            self._places[filename] = path
-            return path
-
-    def _monitor(self):
-        monitoring = MONITORING
-        tool = next(number for number in (4, 3, 5, 2, 1) if monitoring.get_tool(number) is None)
-        monitoring.use_tool_id(tool, "mendlab")
-
-        def on_line(code, line):
-            path = self._path(code.co_filename)
-            if path is not None:
-                self._lines.add((path, line))
-            return monitoring.DISABLE
-
-        monitoring.register_callback(tool, monitoring.events.LINE, on_line)
-        monitoring.set_events(tool, monitoring.events.LINE)
-
-    def _trace(self, frame, event, argument):
-        path = self._path(frame.f_code.co_filename)
-        if path is None:
-            return None
-        if event == "line":
-            self._lines.add((path, frame.f_lineno))
-        return self._trace
+        if filename not in self._paths:
+            self._paths[filename] = None if filename.startswith("<") else instrumented.inside(self._work, filename)
+        return self._paths[filename]
 
 
-def by_path(places):
-    lines: "dict[str, list[int]]" = {}
-    for path, line in sorted(places):
-        lines.setdefault(path, []).append(line)
-    return lines
+def in_order(lines):
+    return {path: sorted(lines[path]) for path in sorted(lines)}

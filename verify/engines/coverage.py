@@ -1,4 +1,4 @@
-"""Which lines each test runs, and from that which tests can notice a change."""
+"""Which statements each test runs, and from that which tests can notice a change."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from types import CodeType
 
 COMMON = ""
 EVERYWHERE = "*"
+UNSEEN = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Lines by test id and path. Under ``""`` is what every test depends on: imports, and fixtures that tests share.
+    """Lines by test id and path, of statements the first. Under ``""`` is what every test depends on: imports, and
+    fixtures that tests share.
 
-    A test with the path ``"*"`` starts processes, and what these run is not known.
+    Of a test with the path ``"*"`` it is not known what it runs: it starts processes. Of a file with the line 0 among
+    its lines it is not known which of it run.
     """
 
     lines: Mapping[str, Mapping[str, frozenset[int]]]
@@ -41,8 +44,11 @@ class Coverage:
         everyone = frozenset(self.lines) - {COMMON}
         if EVERYWHERE in self.lines.get(COMMON, {}):
             return everyone
-        wanted = statement_lines(source, start_line, end_line)
-        if wanted is None or not wanted.isdisjoint(self.lines.get(COMMON, {}).get(path, frozenset())):
+        lines = statement_lines(source, start_line, end_line)
+        if lines is None:
+            return everyone
+        wanted = lines | {UNSEEN}
+        if not wanted.isdisjoint(self.lines.get(COMMON, {}).get(path, frozenset())):
             return everyone
         return frozenset(
             t for t in everyone
