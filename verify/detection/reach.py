@@ -17,8 +17,10 @@ from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
 
-TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(update={"cpu_seconds": 600.0, "wall_seconds": 1800.0})
-"""Tracing makes a clean run some ten times as long."""
+TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(
+    update={"cpu_seconds": 3 * CLEAN_LIMITS.cpu_seconds, "wall_seconds": 3 * CLEAN_LIMITS.wall_seconds}
+)
+"""Recording makes a clean run some one and a half times as long, and twice where code does little but run statements."""
 
 
 def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
@@ -29,7 +31,8 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
                 recorded = record_function_calls(loaded.tree, harness, CLEAN_LIMITS, bench)
                 if recorded.lines is None:
                     return None
-                imported, tested = recorded.lines
+                # Line 0 is where a module's code begins, and no statement.
+                imported, tested = ([line for line in lines if line > 0] for lines in recorded.lines)
                 told = {COMMON: {harness.module: imported}, "all": {harness.module: tested}}
                 return Coverage.of(told, exclude=())
             case PytestHarness() as harness:
