@@ -1,9 +1,9 @@
 """Records which statements of the tree each test runs, by their first lines. Python 3.8 to 3.13.
 
-Modules that are imported have probes (:mod:`probes`). Of a file that runs without, as files do that pytest loads itself,
-the line :data:`UNSEEN` is recorded. What runs before the first test, and in fixtures that tests share, every test
-depends on: it is kept apart, as common. What a process that a test starts runs is not seen: such a test gets the path
-:data:`EVERYWHERE` too. Standard library only.
+Modules that are imported have probes (:mod:`probes`). Of a file that runs without, as those do that pytest loads
+itself, the line :data:`UNSEEN` is recorded. What runs before the first test, and in fixtures that tests share, every
+test depends on: it is kept apart, as common. What a process that a test starts runs is not seen: such a test gets the
+path :data:`EVERYWHERE` too. Standard library only.
 """
 
 import sys

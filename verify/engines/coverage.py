@@ -18,21 +18,24 @@ class Coverage:
     """Lines by test id and path, of statements the first. Under ``""`` is what every test depends on: imports, and
     fixtures that tests share.
 
-    Of a test with the path ``"*"`` it is not known what it runs: it starts processes. Of a file with the line 0 among
-    its lines it is not known which of it run.
+    Of a test with the path ``"*"`` it is not known what it runs: it starts processes, say. Of a file with the line 0
+    among its lines it is not known which of it run.
     """
 
     lines: Mapping[str, Mapping[str, frozenset[int]]]
 
     @classmethod
-    def of(cls, told: Mapping[str, Mapping[str, Sequence[int]]], *, exclude: Collection[str]) -> Coverage:
-        """Make it from lists of lines, without the files in ``exclude``."""
-        return cls(
-            {
-                test_id: {path: frozenset(lines) for path, lines in files.items() if path not in exclude}
-                for test_id, files in told.items()
-            }
-        )
+    def of(
+        cls, told: Mapping[str, Mapping[str, Sequence[int]]], *, exclude: Collection[str], unsure: Collection[str] = ()
+    ) -> Coverage:
+        """Make it from lists of lines, without the files in ``exclude``; ``unsure`` are tests that may run anything."""
+        lines: dict[str, dict[str, frozenset[int]]] = {
+            test_id: {path: frozenset(lines) for path, lines in files.items() if path not in exclude}
+            for test_id, files in told.items()
+        }
+        for test_id in unsure:
+            lines.setdefault(test_id, {})[EVERYWHERE] = frozenset({1})
+        return cls(lines)
 
     def reaching(self, path: str, source: str, start_line: int, end_line: int) -> frozenset[str]:
         """Return the tests that may notice a change of lines ``start_line`` to ``end_line`` of a file.
