@@ -20,7 +20,7 @@ from mendlab.verify.equivalence.recording import record_function_calls
 TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(
     update={"cpu_seconds": 3 * CLEAN_LIMITS.cpu_seconds, "wall_seconds": 3 * CLEAN_LIMITS.wall_seconds}
 )
-"""Recording makes a clean run some one and a half times as long, and twice where code does little but run statements."""
+"""Recording makes a clean run about one and a half times as long, more where code runs little but short statements."""
 
 
 def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
