@@ -122,6 +122,8 @@ class PytestEngine:
     def coverage(self, tests: Sequence[str] | None = None) -> Coverage:
         """Return which lines of the good tree each test runs, recorded in one run of them (all if ``None``).
 
+        Of tests that are named it is expected that they pass: one that does not may have run less than it should.
+
         Raises:
             SubjectError: the run does not come to its end.
         """
@@ -129,7 +131,9 @@ class PytestEngine:
         record, done = self._session(self._warm, request, self.test_ids if tests is None else tests)
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
-        return Coverage.of(record.lines, exclude=self._test_files)
+        passed = {test_id for test_id, result in record.results.items() if result.outcome is TestOutcome.PASSED}
+        unsure = [test_id for test_id in tests or () if test_id not in passed]
+        return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure)
 
     def record_calls(self, tests: Sequence[str], sources: Sequence[str]) -> tuple[dict[str, Any], float]:
         """Return the ``calls`` that tests make from outside to the functions of some files, the ``modules`` of these.
