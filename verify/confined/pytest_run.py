@@ -95,9 +95,10 @@ def calm_hypothesis():
 
 
 def run(state, request, emit, fds):
-    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, record or session),
-    ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest) and, to
-    record calls, the ``sources`` whose functions count. A session takes its requests from the descriptor in ``fds``.
+    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, record, session or
+    early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest)
+    and, to record calls, the ``sources`` whose functions count. A session, and an early one, which is told the
+    ``modules`` to import beforehand, takes its requests from the descriptor in ``fds``.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """
@@ -108,14 +109,17 @@ def run(state, request, emit, fds):
     os.chdir(work)
     state["pytest_run_paths"].use(work, state["roots"], state["names"])
     arguments = [*state["arguments"], *state["pytest_run_options"].ALWAYS]
-    if request["mode"] == "session":
-        request["serve"] = server(state, work, fds[0]).serve
+    forks = forking(request, state["files"], work, fds)
     if request["mode"] == "collect":
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
+    if request["mode"] == "infection":
+        starts = state["pytest_run_lines"].STARTS
+        infection = sys.modules["__main__"].load("infection")
+        tracer = infection.Infection(work, state["files"], request.pop("mutants"), starts)
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
-    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"])
+    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"], forks)
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]
@@ -125,12 +129,14 @@ def run(state, request, emit, fds):
         emit({"nonce": request["nonce"], **told})
 
 
-def server(state, work, fd):
-    """Return what answers requests about changed trees once the good one is collected."""
-    zygote = sys.modules["__main__"]
-    beside = {name: zygote.load(name) for name in ("frames", "code_swap", "tree_watch", "function_heads")}
-    writable = [tempfile.gettempdir(), "/dev/shm"]
-    return zygote.load("pytest_session").Server(fd, state["files"], work, writable, beside, zygote)
+def forking(request, files, work, fds):
+    """Return what answers requests about changed trees, once the good one is collected or before it is imported."""
+    load, writable = sys.modules["__main__"].load, [tempfile.gettempdir(), "/dev/shm"]
+    if request["mode"] == "session":
+        return load("pytest_session").Collected(fds[0], files, work, writable)
+    if request["mode"] == "early":
+        return load("pytest_early").Early(fds[0], files, work, writable, request["modules"])
+    return None
 
 
 def record(work, sources):

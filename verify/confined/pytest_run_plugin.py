@@ -44,12 +44,32 @@ class Outcomes:
         return self.bad or ("passed" if self.phases >= {"setup", "call", "teardown"} else "missing")
 
 
-def make_plugin(request, emit, work, options, tracer, altered):
-    """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`."""
+class Wanted:
+    """The tests that are asked for: their order by id, their files, and the folders of these; None stands for all."""
+
+    def __init__(self, tests):
+        self.order: "dict[str, int] | None" = None
+        self.files: "set[str] | None" = None
+        self.folders: "set[str]" = set()
+        if tests is not None:
+            self.choose(tests)
+
+    def choose(self, tests):
+        self.order = {test_id: place for place, test_id in enumerate(tests)}
+        self.files = {test_id.partition("::")[0] for test_id in tests}
+        self.folders = {folder for file in self.files for folder in folders_of(file)}
+
+    def __contains__(self, test_id):
+        return self.order is None or test_id in self.order
+
+
+def make_plugin(request, emit, work, options, tracer, altered, forks):
+    """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`.
+
+    ``forks`` serves forks of the session, if it is not None.
+    """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
-    asked = None if request["tests"] is None else set(request["tests"])
-    files = None if asked is None else {test_id.partition("::")[0] for test_id in asked}
-    folders = None if files is None else {folder for file in files for folder in folders_of(file)}
+    wanted = Wanted(request["tests"])
     expected = set(request["altered"])
     getpid, clock, make_random = os.getpid, time.process_time, random.Random
     told_by = {"pid": getpid(), "emit": emit, "stop": request["stop_at_first"]}
@@ -61,13 +81,18 @@ def make_plugin(request, emit, work, options, tracer, altered):
         if getpid() == told_by["pid"]:
             told_by["emit"]({"nonce": nonce, "event": event, **fields})
 
-    def wanted(test_id):
-        return asked is None or test_id in asked
+    def adopt(emit, request):
+        """Make a forked process the one that tells what happens, and that runs the tests that are asked of it."""
+        told_by.update(pid=getpid(), emit=emit, stop=request["stop_at_first"])
+        if request["tests"] is not None:
+            wanted.choose(request["tests"])
 
     class Plugin:
         @pytest.hookimpl(hookwrapper=True)
         def pytest_load_initial_conftests(self, early_config, parser, args):
             options.settle(early_config, parser, args)
+            if mode == "early":
+                forks.watch(adopt)
             outcome = yield
             if outcome.excinfo is not None:
                 tell("broken", message=describe(unwrap(outcome.excinfo[1]), work))
@@ -80,7 +105,7 @@ def make_plugin(request, emit, work, options, tracer, altered):
             self.session = session
 
         def pytest_collectstart(self, collector):
-            if isinstance(collector, pytest.File) and (files is None or collector.nodeid in files):
+            if isinstance(collector, pytest.File) and (wanted.files is None or collector.nodeid in wanted.files):
                 tell("start", id=collector.nodeid)
 
         def pytest_collectreport(self, report):
@@ -96,12 +121,18 @@ def make_plugin(request, emit, work, options, tracer, altered):
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_modifyitems(self, items):
-            items[:] = [] if told_by["stop"] and unheard else [item for item in items if wanted(item.nodeid)]
+            none = (told_by["stop"] and unheard) or (mode == "early" and wanted.order is None)
+            items[:] = [] if none else [item for item in items if item.nodeid in wanted]
+            if mode == "early":
+                order = wanted.order or {}
+                items.sort(key=lambda item: order[item.nodeid])
             if seed is not None:
                 shuffle(items, make_random(seed))
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_finish(self, session):
+            if mode == "early":
+                forks.collected()
             if mode == "collect":
                 tell("collected", ids=[item.nodeid for item in session.items], altered=altered())
             else:
@@ -149,11 +180,12 @@ def make_plugin(request, emit, work, options, tracer, altered):
     optional = {}
     if tracer is not None:
         optional["pytest_fixture_setup"] = counting_shared(tracer)
-    if files is not None:
-        optional["pytest_ignore_collect"] = ignoring(files, folders, work)
-
-    if "serve" in request:
-        optional["pytest_runtestloop"] = serving(request["serve"], told_by)
+    if wanted.files is not None or mode == "early":
+        optional["pytest_ignore_collect"] = ignoring(wanted, work)
+    if mode == "session":
+        optional["pytest_runtestloop"] = serving(forks, adopt)
+    if mode == "early":
+        optional["pytest_collection"] = serving_at_last(forks)
 
     def end(code):
         fields = {} if tracer is None else {"lines": tracer.common()}
@@ -162,21 +194,25 @@ def make_plugin(request, emit, work, options, tracer, altered):
     return type("Plugin", (Plugin,), optional)(), end
 
 
-def serving(serve, told_by):
-    """Return a ``pytest_runtestloop`` that leaves the collected tests to ``serve(session, adopt)``.
-
-    ``adopt(emit, stop)`` makes a forked process the one that tells what happens, until the first failure if asked.
-    """
-
-    def adopt(emit, stop):
-        told_by.update(pid=os.getpid(), emit=emit, stop=stop)
+def serving(forks, adopt):
+    """Return a ``pytest_runtestloop`` that leaves the collected tests to forks."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
-        serve(session, adopt)
+        forks.serve(session, adopt)
         return True
 
     return pytest_runtestloop
+
+
+def serving_at_last(forks):
+    """Return a ``pytest_collection`` for sessions that have come so far without importing anything of the tree."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session):
+        forks.serve()
+
+    return pytest_collection
 
 
 def counting_shared(tracer):
@@ -194,14 +230,14 @@ def counting_shared(tracer):
     return pytest_fixture_setup
 
 
-def ignoring(files, folders, work):
+def ignoring(wanted, work):
     """Return a ``pytest_ignore_collect`` that lets pytest look only where wanted files lie."""
 
     def ignored(path):
         place = os.path.relpath(str(path), work).replace(os.sep, "/")
-        if place == "." or place.endswith("__init__.py") or place.startswith(".."):
+        if wanted.files is None or place == "." or place.endswith("__init__.py") or place.startswith(".."):
             return None
-        return None if place in files or place in folders else True
+        return None if place in wanted.files or place in wanted.folders else True
 
     if int(pytest.__version__.partition(".")[0]) >= 7:
 

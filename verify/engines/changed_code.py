@@ -1,7 +1,8 @@
 """Which lines of the good tree a run must come by to notice a change: the statement where the two first differ.
 
 Up to there both do the same. So it is not enough to look at lines of text: a line that is moved out of a loop is run
-by tests that never ran it, and an added one has no line of its own.
+by tests that never ran it, an added one has no line of its own, and one that binds a name makes it another name all
+over its function.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import __future__
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 from mendlab.corpora.text import decode
 from mendlab.verify.confined.function_heads import exchangeable, outer
+from mendlab.verify.engines.function_scope import first_run, generates, scope
 
 _LAZY: Final = b"from __future__ import annotations"
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _READERS: Final = (
     b"__defaults__", b"__kwdefaults__", b"__annotations__", b"signature(", b"argspec", b"get_type_hints",
     b"get_annotations", b"autospec", b"import inspect", b"from inspect", b"help(",
@@ -32,17 +36,20 @@ def changed_region(path: str, old: bytes, new: bytes, *, heads_are_read: bool = 
     before, after = (decode(path, data).text.split("\n") for data in (old, new))
     head, tail = common_ends(before, after)
     low, high = head + 1, len(before) - tail
-    if high < low:  # lines are added: after the one before
-        low = high = head
+    added = high < low
+    if added:  # between these two
+        low, high = head, head + 1
     top = [place for place in _top(path, old) if place[1] >= low and place[0] <= high]
-    if not top or top[0][0] > low or top[-1][1] < high:
+    if not top or top[0][0] > low or (top[-1][1] < high and not added):
         return None
     first, last = top[0][0], top[-1][1]
     was, now = _parsed(before[first - 1 : last]), _parsed(after[first - 1 : last + len(after) - len(before)])
     if was is None or now is None:
         return None
     flags = 0 if heads_are_read or _LAZY not in old else __future__.annotations.compiler_flag
-    region = _of_blocks(was, now) if heads_are_read else _of_heads(was, now, flags) or _of_blocks(was, now)
+    differing = Lines(low - first + 1, high - first + 1, added)
+    region = None if heads_are_read else _of_heads(was, now, flags)
+    region = region or _of_blocks(was, now, differing)
     return None if region is None else (region[0] + first - 1, region[1] + first - 1)
 
 
@@ -63,7 +70,7 @@ def _top(path: str, data: bytes) -> tuple[tuple[int, int], ...]:
         tree = ast.parse(decode(path, data).text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError):
         return ()
-    return tuple(_lines(statement) for statement in tree.body)
+    return tuple(lines_of(statement) for statement in tree.body)
 
 
 def _parsed(lines: Sequence[str]) -> list[ast.stmt] | None:
@@ -73,17 +80,17 @@ def _parsed(lines: Sequence[str]) -> list[ast.stmt] | None:
         return None
 
 
-def _of_blocks(before: list[ast.stmt], after: list[ast.stmt]) -> tuple[int, int] | None:
+def _of_blocks(before: list[ast.stmt], after: list[ast.stmt], lines: Lines) -> tuple[int, int] | None:
     """Return the lines of the first statement of a block that differs; the one before where there is none any more."""
     pairs = list(zip(before, after, strict=False))
-    differing = [index for index, pair in enumerate(pairs) if not _same(*pair)]
+    differing = [index for index, pair in enumerate(pairs) if lines.differ(*pair)]
     if not differing and len(before) == len(after):
         return None
     if not differing:
-        return _lines(before[min(len(pairs), len(before) - 1)]) if before else None
+        return lines_of(before[min(len(pairs), len(before) - 1)]) if before else None
     if len(differing) == 1 and len(before) == len(after):
-        return _of_statements(*pairs[differing[0]])
-    return _lines(before[differing[0]])  # no other is run without it
+        return _of_statements(*pairs[differing[0]], lines)
+    return lines_of(before[differing[0]])  # no other is run without it
 
 
 def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tuple[int, int] | None:
@@ -116,9 +123,11 @@ def reads_heads(tree: Mapping[str, bytes]) -> bool:
     return any(word in data for path, data in tree.items() if path.endswith(".py") for word in _READERS)
 
 
-def _of_statements(before: ast.stmt | ast.ExceptHandler, after: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
+def _of_statements(
+    before: ast.stmt | ast.ExceptHandler, after: ast.stmt | ast.ExceptHandler, lines: Lines
+) -> tuple[int, int]:
     """Return the lines of the part of a statement that differs: of one block, if all the rest is the same."""
-    whole = _lines(before)
+    whole = lines_of(before)
     if type(before) is not type(after):
         return whole
     blocks, others = list[tuple[str, Any, Any]](), list[tuple[str, Any, Any]]()
@@ -128,17 +137,44 @@ def _of_statements(before: ast.stmt | ast.ExceptHandler, after: ast.stmt | ast.E
     if any(_written(one) != _written(other) for name, one, other in others if name != "handlers"):
         return whole
     handlers = [(one, other) for name, one, other in others if name == "handlers" and _written(one) != _written(other)]
-    differing = [(one, other) for _, one, other in blocks if _written(one) != _written(other)]
+    differing = [(one, other) for _, one, other in blocks if lines.differ_in(one, other)]
     if len(differing) == 1 and not handlers and differing[0][0]:
-        return _of_blocks(*differing[0]) or whole
+        if isinstance(before, _FUNCTIONS) and isinstance(after, _FUNCTIONS) and scope(before) != scope(after):
+            return whole if generates(before) else lines_of(first_run(before))
+        return _of_blocks(*differing[0], lines) or whole
     if handlers and not differing and len(handlers[0][0]) == len(handlers[0][1]):
         pairs = [pair for pair in zip(*handlers[0], strict=True) if not _same(*pair)]
         if len(pairs) == 1 and _written(pairs[0][0].type) == _written(pairs[0][1].type):
-            return _of_statements(*pairs[0])
+            return _of_statements(*pairs[0], lines)
     return whole
 
 
-def _lines(node: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines of the good tree in which two sources differ, from 1; all others are the same in both.
+
+    If lines are ``added``, the two between which they are.
+    """
+
+    first: int
+    last: int
+    added: bool
+
+    def differ(self, before: ast.stmt, after: ast.stmt) -> bool:
+        """Whether a statement may differ from the one in its place."""
+        start, end = lines_of(before)
+        if end < self.first or start > self.last:
+            return False
+        blocks = not self.added and any(getattr(before, name, None) for name in BLOCKS)
+        return blocks or not _same(before, after)
+
+    def differ_in(self, before: list[ast.stmt], after: list[ast.stmt]) -> bool:
+        """Whether a block may differ from the one in its place."""
+        return len(before) != len(after) or any(map(self.differ, before, after))
+
+
+def lines_of(node: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
+    """Return the first line, decorators included, and the last."""
     first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
     return first, node.end_lineno or node.lineno
 

@@ -22,8 +22,8 @@ class TestRun:
     """What came of one run: a result for every test asked for, in the order asked.
 
     ``load_error`` is the message where the program under test could not even be imported (every test is then an
-    ``error``). ``cpu_seconds`` is the CPU time of the run's whole tree of processes. ``reached`` are the tests asked for
-    that come by what is changed, ``infected`` those whose state it may change: None where that is not known.
+    ``error``). ``cpu_seconds`` is the CPU time of the run's whole tree of processes. ``reached`` are the tests asked
+    for that come by what is changed, ``infected`` those whose state it may change: None where that is not known.
     """
 
     __test__ = False

@@ -21,7 +21,7 @@ from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions, TestRun
-from mendlab.verify.engines.pytest_events import RunRecord
+from mendlab.verify.engines.pytest_events import Lines, RunRecord
 from mendlab.verify.engines.pytest_steering import admissible
 from mendlab.verify.engines.script_engine import encode_changes, encode_tree, ending, outcome_of
 
@@ -135,6 +135,19 @@ class PytestEngine:
         unsure = [test_id for test_id in tests or () if test_id not in passed]
         return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure)
 
+    def infection(
+        self, tests: Sequence[str], mutants: Sequence[Sequence[object]]
+    ) -> tuple[dict[str, Lines], dict[str, TestOutcome], float]:
+        """Return what one instrumented run of the good tree tells of changes, its outcomes, and its CPU seconds.
+
+        What is told, by test id and under ``""`` of all, is as in :mod:`mendlab.verify.confined.infection`; nothing is,
+        where the run does not come to its end. Raises EngineError, and SubjectError as :attr:`test_ids` does.
+        """
+        request = {"changes": {}, "mode": "infection", "stop_at_first": False, "shuffle_seed": None, "mutants": mutants}
+        record, done = self._session(self._warm, request, tests)
+        outcomes = {test_id: result.outcome for test_id, result in record.results.items()}
+        return {} if record.code is None else record.lines, outcomes, done.cpu_seconds
+
     def record_calls(self, tests: Sequence[str], sources: Sequence[str]) -> tuple[dict[str, Any], float]:
         """Return the ``calls`` that tests make from outside to the functions of some files, the ``modules`` of these.
 
@@ -241,7 +254,7 @@ class _Whole:
             outcome, message = self.fate
         self._give(self.left(), outcome, message)
         ordered = tuple(self.results[test_id] for test_id in self.asked)
-        return TestRun(ordered, self.cpu_seconds, self.load_error or _common_error(ordered), self.output)
+        return TestRun(ordered, self.cpu_seconds, self.load_error or common_error(ordered), self.output)
 
 
 def whole_run(tests: Sequence[str], record: RunRecord, done: Done, *, stopped: bool) -> TestRun:
@@ -256,7 +269,7 @@ def _answers(current: str | None, test_id: str) -> bool:
     return current is not None and (test_id == current or test_id.startswith(f"{current}::"))
 
 
-def _common_error(results: Sequence[TestResult]) -> str | None:
+def common_error(results: Sequence[TestResult]) -> str | None:
     """Return the message when not one test came to run: all are errors without a time of their own."""
     if results and all(r.outcome is TestOutcome.ERROR and r.cpu_seconds is None for r in results):
         return results[0].message

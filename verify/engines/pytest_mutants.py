@@ -2,13 +2,15 @@
 
 The same answers as :class:`PytestEngine` gives, sooner: a test that runs no line of what is changed has the outcome
 that it has on the good tree; the others run in a fork of a session that has collected already, those that told the
-last changes nearby and the cheap ones first. What a session cannot hold, and every timeout, is for the slower engine.
+last changes nearby and the cheap ones first. A change that shows only where its file is imported is taken in by a fork
+of a session that has not imported it yet. What no session can hold, and every timeout, is for the slower engine.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +21,7 @@ from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.engines.changed_code import changed_region, common_ends, reads_heads
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
-from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine
+from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 from mendlab.verify.engines.pytest_steering import admissible
 
@@ -28,12 +30,15 @@ TIMES_CLEAN: Final = 5.0
 MOST_TOLD: Final = 200
 UNREACHED: Final = "unreached"
 SESSION: Final = "session"
+EARLY: Final = "early session"
+TIMED_OUT: Final = "a timeout is confirmed without the session"
 
 
 class PytestMutantEngine:
     """Runs a project's tests against trees with small changes. ``coverage`` is what its tests run on the good tree.
 
-    ``paths`` counts the ways that runs took: unreached, session, or why another engine had to run the tests.
+    ``paths`` counts the ways that runs took: unreached, session, early session, or why another engine had to run the
+    tests.
 
     Errors are those of :class:`PytestEngine`.
     """
@@ -61,7 +66,10 @@ class PytestMutantEngine:
         )
         self.paths: Counter[str] = Counter()
         self._session: PytestSession | None = None
-        self._usable = True
+        self._early: PytestSession | None = None
+        self._usable = self._early_usable = True
+        self._alone: dict[str, TestOutcome] | None = None
+        self._import_seconds = 0.0
         self._clean: dict[str, TestResult] = {}
         self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
 
@@ -94,9 +102,7 @@ class PytestMutantEngine:
     def close(self) -> None:
         """End every process of the engine."""
         self._slow.close()
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        self._end_sessions()
 
     def _run(
         self,
@@ -109,20 +115,40 @@ class PytestMutantEngine:
             self.paths[UNREACHED] += 1
             return {}, 0.0, None, ""
         ordered = self._ordered(places, tests)
+        data = {path: data for path, data in changes.items() if data is not None}
         try:
-            run = self._in_session({p: d for p, d in changes.items() if d is not None}, ordered, options)
+            run = self._in_session(self._session, data, ordered, options)
             self.paths[SESSION] += 1
         except Unsuitable as why:
-            self.paths[str(why)] += 1
-            run = self._without_session(changes, ordered, options)
+            run = self._anew(str(why), data, ordered, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
 
-    def _in_session(self, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
-        """Run tests in forks of the session: what did not come to its turn because one died, in further ones."""
-        if not self._open():
+    def _anew(self, why: str, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
+        """Run tests where the tree is imported with the changes: in forks of the early session, else without one."""
+        if self._early is not None and why != TIMED_OUT:
+            early = self._early
+            try:
+                run = likeliest_first(
+                    lambda some: self._in_session(early, changes, some, options), tests, options.stop_at_first
+                )
+                self.paths[EARLY] += 1
+                return run
+            except Unsuitable as also:
+                why = str(also)
+        self.paths[why] += 1
+        return likeliest_first(
+            lambda some: self._slow.run(changes, RunOptions(tests=some, stop_at_first=options.stop_at_first)),
+            tests,
+            options.stop_at_first,
+        )
+
+    def _in_session(
+        self, session: PytestSession | None, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions
+    ) -> TestRun:
+        """Run tests in forks of a session: what did not come to its turn because one died, in further ones."""
+        if session is None:
             raise Unsuitable("the session does not start")
-        assert self._session is not None
         results: dict[str, TestResult] = {}
         cpu_seconds = 0.0
         for _ in range(1 + FURTHER_RUNS):
@@ -130,79 +156,76 @@ class PytestMutantEngine:
             if not left:
                 break
             try:
-                run = self._session.run(
-                    changes, left, stop_at_first=options.stop_at_first, limits=self._limits_for(left)
-                )
+                limits = self._limits_for(left, session)
+                run = session.run(changes, left, stop_at_first=options.stop_at_first, limits=limits)
             except Unsuitable:
-                if self._session.ended:
-                    self._session.close()
-                    self._session = None
+                if session.ended:
+                    self._end_sessions(session)
                 raise
             if any(result.outcome is TestOutcome.TIMEOUT for result in run.results):
-                raise Unsuitable("a timeout is confirmed without the session")
+                raise Unsuitable(TIMED_OUT)
             cpu_seconds += run.cpu_seconds
             results.update({r.test_id: r for r in run.results if r.outcome is not TestOutcome.MISSING})
             if options.stop_at_first and run.failing():
                 break
             if len(results) == len(tests) or not run.results:
                 break
-        ordered = (results.get(t) or TestResult(test_id=t, outcome=TestOutcome.MISSING) for t in tests)
-        return TestRun(tuple(ordered), cpu_seconds)
-
-    def _without_session(
-        self, changes: Mapping[str, bytes | None], tests: Sequence[str], options: RunOptions
-    ) -> TestRun:
-        """Run tests in sessions of their own; if one failure is enough, those of the likeliest file alone first."""
-        if not options.stop_at_first:
-            return self._slow.run(changes, RunOptions(tests=tests))
-        file = tests[0].partition("::")[0]
-        likely = [test_id for test_id in tests if test_id.startswith(f"{file}::")]
-        run = self._slow.run(changes, RunOptions(tests=likely, stop_at_first=True))
-        rest = [test_id for test_id in tests if test_id not in set(likely)]
-        if rest and run.load_error is not None:  # of one file, or of the program?
-            return self._slow.run(changes, RunOptions(tests=tests, stop_at_first=True))
-        if run.failing():
-            missing = (TestResult(test_id=test_id, outcome=TestOutcome.MISSING) for test_id in rest)
-            return replace(run, results=(*run.results, *missing))
-        if not rest:
-            return run
-        further = self._slow.run(changes, RunOptions(tests=rest, stop_at_first=True))
-        cpu_seconds = run.cpu_seconds + further.cpu_seconds
-        return replace(further, results=(*run.results, *further.results), cpu_seconds=cpu_seconds)
+        ordered = tuple(results.get(t) or TestResult(test_id=t, outcome=TestOutcome.MISSING) for t in tests)
+        return TestRun(ordered, cpu_seconds, common_error(ordered))
 
     def _open(self) -> bool:
-        """Have the session ready. One in which the good tree has other results than without is not used."""
+        """Have the sessions ready. One in which the good tree has other results than without is not used."""
         if self._session is None and self._usable:
             self._usable = False
-            try:
-                self._session = PytestSession(
-                    self._tree,
-                    self._harness,
-                    limits=self._limits,
-                    level=self.level,
-                    interpreter=self._interpreter,
-                    altered=self._slow.altered,
-                    hash_seed=self._hash_seed,
-                )
-                self._usable = self._agrees(self._session)
-            except Unsuitable:
-                return False
-            if not self._usable:
-                self._session.close()
-                self._session = None
+            with suppress(Unsuitable):
+                self._session = self._checked(None)
+                self._usable = True
+        if self._session is not None and self._early is None and self._early_usable:
+            self._early_usable = False
+            with suppress(Unsuitable):
+                self._early = self._checked(self._session.modules)
+                self._early_usable = True
         return self._session is not None
 
-    def _agrees(self, session: PytestSession) -> bool:
-        if self._clean:
-            return True
-        clean = self._slow.run({})
+    def _checked(self, early: Sequence[str] | None) -> PytestSession:
+        """Return a session in which the good tree has the results that it has without. Raises Unsuitable."""
+        session = PytestSession(
+            self._tree,
+            self._harness,
+            limits=self._limits,
+            level=self.level,
+            interpreter=self._interpreter,
+            altered=self._slow.altered,
+            hash_seed=self._hash_seed,
+            early=early,
+        )
+        if (early is None and self._clean) or (early is not None and self._import_seconds):
+            return session  # one like it was checked before it ended
+        if self._alone is None:
+            self._alone = self._slow.run({}).outcomes()
         forked = session.run({}, self.test_ids, stop_at_first=False, limits=self._limits)
-        self._clean = {result.test_id: result for result in forked.results}
-        return forked.outcomes() == clean.outcomes()
+        if forked.outcomes() != self._alone:
+            session.close()
+            raise Unsuitable("the good tree has other results in it")
+        if early is None:
+            self._clean = {result.test_id: result for result in forked.results}
+        else:
+            self._import_seconds = session.run({}, (), stop_at_first=False, limits=self._limits).cpu_seconds
+        return session
 
-    def _limits_for(self, tests: Sequence[str]) -> Limits:
+    def _end_sessions(self, which: PytestSession | None = None) -> None:
+        """End one session, or both."""
+        if self._session is not None and which in (None, self._session):
+            self._session.close()
+            self._session = None
+        if self._early is not None and which in (None, self._early):
+            self._early.close()
+            self._early = None
+
+    def _limits_for(self, tests: Sequence[str], session: PytestSession) -> Limits:
         """A hang costs a few times what the same tests take on the good tree."""
         clean = sum(self._clean[t].cpu_seconds or 0.0 for t in tests if t in self._clean)
+        clean += self._import_seconds if session is self._early else 0.0
         cpu = min(self._limits.cpu_seconds, LEAST_SECONDS + TIMES_CLEAN * clean)
         return self._limits.model_copy(update={"cpu_seconds": cpu})
 
@@ -249,6 +272,22 @@ class PytestMutantEngine:
                     *(entry for entry in told[-MOST_TOLD:] if entry != (line, first.test_id)),
                     (line, first.test_id),
                 ]
+
+
+def likeliest_first(run: Callable[[Sequence[str]], TestRun], tests: Sequence[str], stop_at_first: bool) -> TestRun:
+    """Run tests; if one failure is enough, first those of the first one's file alone: to collect costs, too."""
+    file = tests[0].partition("::")[0]
+    likely = [test_id for test_id in tests if test_id.startswith(f"{file}::")]
+    rest = [test_id for test_id in tests if not test_id.startswith(f"{file}::")]
+    first = run(likely if stop_at_first and rest else tests)
+    if len(first.results) == len(tests):
+        return first
+    if first.failing() and first.load_error is None:
+        missing = (TestResult(test_id=test_id, outcome=TestOutcome.MISSING) for test_id in rest)
+        return replace(first, results=(*first.results, *missing))
+    second = run(rest)
+    results, cpu_seconds = (*first.results, *second.results), first.cpu_seconds + second.cpu_seconds
+    return TestRun(results, cpu_seconds, common_error(results), first.output + second.output)
 
 
 def changed_lines(old: bytes, new: bytes) -> tuple[int, int]:

@@ -1,6 +1,7 @@
-"""The lab's side of many changed trees on one session: :mod:`mendlab.verify.confined.pytest_session`.
+"""The lab's side of many changed trees in forks of one pytest session, the fast path of detection.
 
-The fast path of detection. What it cannot hold it says, and the caller takes :class:`PytestEngine` for it.
+It has collected the good tree (:mod:`mendlab.verify.confined.pytest_session`), or is about to import it
+(:mod:`mendlab.verify.confined.pytest_early`). What it cannot hold it says.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ class Unsuitable(Exception):
 
 
 class PytestSession:
-    """One collected session. Not thread-safe. Namespaces are needed: they are how what a fork leaves behind is ended.
+    """One session to fork. Not thread-safe. Namespaces are needed: they are how what a fork leaves behind is ended.
+
+    Args:
+        early: fork where the session is about to import the tree, having imported these modules from elsewhere (the
+            ``modules`` of a session of the same tree that has collected); if it is None, once it has collected.
 
     Raises:
         Unsuitable: the suite cannot be collected, or keeps threads that a fork would lose.
@@ -46,6 +51,7 @@ class PytestSession:
         interpreter: Interpreter,
         altered: Sequence[str] = (),
         hash_seed: int = 0,
+        early: Sequence[str] | None = None,
     ) -> None:
         if level is not SandboxLevel.NAMESPACES:
             raise Unsuitable("there are no namespaces")
@@ -57,7 +63,15 @@ class PytestSession:
         )
         mine, theirs = socket.socketpair()
         self._channel = Frames(mine)
-        request = {"changes": {}, "mode": "session", "stop_at_first": False, "shuffle_seed": None, "tests": None}
+        request: dict[str, Any] = {
+            "changes": {},
+            "mode": "session",
+            "stop_at_first": False,
+            "shuffle_seed": None,
+            "tests": None,
+        }
+        if early is not None:
+            request |= {"mode": "early", "modules": list(early)}
         endless = limits.model_copy(update={"cpu_seconds": _WITHOUT_END, "wall_seconds": _WITHOUT_END})
         with theirs:
             self._warm.begin(
@@ -67,7 +81,7 @@ class PytestSession:
         if answer is None or answer.get("threads"):
             self.close()
             raise Unsuitable("its tests are not collected" if answer is None else "it keeps threads")
-        self.test_ids: tuple[str, ...] = tuple(answer["collected"])
+        self.modules: tuple[str, ...] = tuple(answer.get("modules", ()))
         self.ended = False
 
     def run(

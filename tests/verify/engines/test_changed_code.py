@@ -44,8 +44,13 @@ x = 1
         ("def f(items)", "def f(item)", (4, 16)),
         ("x = 1", "x = 2", (19, 19)),
         ("x = 1\n", "x = 1\ny = 2\n", (19, 19)),
+        ("        note(item)\n", "        os = note(item)\n", (5, 8)),  # the name is no global any more, all over f
+        ("            return 1", "            note = 1", (5, 8)),
+        ("            return 1", "            yield 1", (5, 8)),
+        ("            return 1", "            [os for os in items]", (7, 7)),
+        ("        note(item)\n", "        global os\n", (5, 8)),
         ("return 2", "return (", None),
-        ("return 2", "return  2", None),
+        ("return 2", "return  2", (4, 16)),
     ],
 )
 def test_region(old: str, new: str, region: tuple[int, int] | None) -> None:

@@ -1,0 +1,119 @@
+"""Forks of a pytest session that is about to import the first file of the tree: see :mod:`fork_server`.
+
+For changes that show only where their file is imported. What comes from elsewhere is imported already, and what the
+tree compiles to is kept beside it, so that a fork has little more to do than to execute the tree's own modules and to
+collect the tests that are asked for. Python 3.8 to 3.13, pytest 6.2 and later.
+"""
+
+import contextlib
+import importlib
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import typing
+import warnings
+
+load = sys.modules["__main__"].load
+fork_server = load("fork_server")
+
+PRIMING_SECONDS = 600.0
+
+
+class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
+    """Serves once: in :meth:`serve`, at the first import from the tree that it sees, or when it is told to.
+
+    ``modules`` are the names of those that a session of the good tree imports from elsewhere.
+    """
+
+    def __init__(self, fd, files, work, wiped, modules):
+        super().__init__(fd, files, work, wiped)
+        self._modules = modules
+        self._finder = Finder(work, self.serve)
+        self._adopt: "typing.Any" = None
+        self._served = False
+        self._compiled = work + ".pyc"
+        self._imported = set()  # files of the tree that are imported already
+
+    def watch(self, adopt):
+        """Be before every finder that is there now. ``adopt(emit, request)`` as for a collected session."""
+        self._adopt = adopt
+        self._finder.leave()
+        if not self._served:
+            sys.meta_path.insert(0, self._finder)
+
+    def serve(self):
+        """Answer until the connection ends, then end the process; returns in forks, which go on with the session."""
+        self._finder.leave()
+        if self._served:
+            return
+        self._served = True
+        import_quietly(self._modules)
+        self.shield()
+        sys.pycache_prefix = self._compiled
+        if self.fork(PRIMING, {}, []) is None:
+            return
+        files = [str(getattr(module, "__file__", None)) for module in list(sys.modules.values())]
+        self._imported = {file for file in files if file.startswith(self.work + os.sep)}
+        if self.answer_all() is None:
+            os._exit(0)
+
+    def collected(self):
+        """To be called in forks once their tests are collected: from then on imports are as anywhere else."""
+        sys.pycache_prefix = None
+        sys.dont_write_bytecode = True
+
+    def take_in(self, changes):
+        """Return the compiled files that are out of date; their time need not show it."""
+        for path in changes:
+            if os.path.join(self.work, path) in self._imported:
+                raise fork_server.Refused("%s is imported with pytest's plugins" % path)
+        return [importlib.util.cache_from_source(os.path.join(self.work, path)) for path in changes]
+
+    def begin(self, request, taken, emit):
+        """Let the session go on, in a tree that is changed."""
+        for path in taken:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+        if request is PRIMING:
+            sys.dont_write_bytecode = False
+        self._adopt(emit, request)
+        return True
+
+
+PRIMING = {"tests": None, "stop_at_first": False, "wall_seconds": PRIMING_SECONDS, "cpu_seconds": PRIMING_SECONDS}
+"""Collect everything and run nothing, for what is compiled meanwhile."""
+
+
+class Finder:
+    """A finder that finds nothing: it calls ``found`` when a module is looked for that lies below a directory."""
+
+    def __init__(self, directory, found):
+        self._inside = directory + os.sep
+        self._found = found
+        self._looking = False
+
+    def leave(self):
+        """Be asked no more."""
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
+
+    def find_spec(self, name, path=None, target=None):
+        if not self._looking:
+            self._looking = True
+            try:
+                spec = importlib.machinery.PathFinder.find_spec(name, path)
+            finally:
+                self._looking = False
+            if spec is not None and str(spec.origin).startswith(self._inside):
+                self._found()
+        return
+
+
+def import_quietly(names):
+    """Import what can be imported; pytest's plugins that it has yet to rewrite it finds by itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            if name not in sys.modules:
+                with contextlib.suppress(Exception, SystemExit):
+                    importlib.import_module(name)
