@@ -1,27 +1,12 @@
 """Modules of a directory are compiled from a changed tree, with live objects in them, on every Python that is here."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from mendlab.verify.confined import instrumented
-
-PYTHONS = sorted(
-    path
-    for version in ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
-    for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")
-)
 HEAD = """
-import ast, importlib.machinery, importlib.util, json, os, py_compile, sys, types, warnings
+import ast, importlib.machinery, importlib.util, json, os, py_compile, sys, warnings
 
-loader = importlib.machinery.SourceFileLoader("instrumented", sys.argv[1])
-instrumented = types.ModuleType("instrumented")
-loader.exec_module(instrumented)
+instrumented = load("instrumented")
 embed = instrumented.embed
-sys.path.insert(0, os.getcwd())
 
 def with_first(make):
     def transform(path, tree):
@@ -33,21 +18,9 @@ def with_first(make):
 """
 
 
-@pytest.fixture(params=[pytest.param(path, id=path.name) for path in PYTHONS] or [Path(sys.executable)])
-def run(request, tmp_path):
-    """Run a script beside some files in a directory, under each Python; returns what it prints as JSON."""
-
-    def run(script, files):
-        for path, text in files.items():
-            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / path).write_text(text)
-        done = subprocess.run(
-            [request.param, "-c", HEAD + script, instrumented.__file__], cwd=tmp_path, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return run
+@pytest.fixture
+def run(each_python):
+    return lambda script, files: each_python(HEAD + script, files)
 
 
 def test_statements_store_into_arrays_and_call_functions_that_have_no_name(run):
