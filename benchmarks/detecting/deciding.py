@@ -13,9 +13,12 @@ from measures.progress import say
 from measures.section import Table
 
 from detecting.cpu import Spent, spending
-from detecting.subjects import CANARY, Drawn, Prepared, canary
+from detecting.subjects import Drawn, Prepared
+from mendlab.errors import EngineError
 from mendlab.records import TestOutcome
 from mendlab.verify.detection.baseline import hang_limits
+from mendlab.verify.detection.canary import Canary, check_canary
+from mendlab.verify.detection.detect import quick_engine
 from mendlab.verify.engines.engine import Engine, RunOptions
 from mendlab.verify.engines.pytest_mutants import PytestMutantEngine
 
@@ -59,10 +62,7 @@ def _is_bad(outcome: TestOutcome) -> bool:
 
 def open_quick(prepared: Prepared) -> Engine:
     """The engine that detection uses for mutants, under its limits."""
-    loaded = prepared.loaded
-    return prepared.bench.open_for_mutants(
-        loaded.tree, loaded.subject.harness, hang_limits(prepared.baseline), coverage=prepared.coverage
-    )
+    return quick_engine(prepared.loaded, prepared.baseline, prepared.bench, prepared.coverage)
 
 
 def open_slow(prepared: Prepared) -> Engine:
@@ -107,25 +107,22 @@ def _paths(engine: Engine) -> Counter[str]:
     return engine.paths if isinstance(engine, PytestMutantEngine) else Counter()
 
 
-def check(prepared: Prepared, engine: Engine) -> None:
-    """Try the canary, and the good tree, with an engine.
+def check(prepared: Prepared, engine: Engine) -> Canary:
+    """Try the good tree with an engine, and the canary, which is returned.
 
     Raises:
         CanaryLives: the canary survives, or the good tree does not pass.
     """
-    options = RunOptions(tests=prepared.baseline.passing, stop_at_first=True)
-    bird = canary(prepared)
-    if not any(_is_bad(outcome) for outcome in engine.run(bird.changes, options).outcomes().values()):
-        raise CanaryLives(f"{prepared.name}: {bird.diff} is not killed ({CANARY})")
-    clean = failing(engine.run({}, options).outcomes())
-    if clean:
-        raise CanaryLives(f"{prepared.name}: the good tree fails {', '.join(clean)[:200]}")
+    try:
+        return check_canary(engine, prepared.loaded, prepared.coverage, prepared.baseline.passing, prepared.files)
+    except EngineError as error:
+        raise CanaryLives(str(error)) from error
 
 
 def canary_table(subjects: Sequence[Prepared]) -> Table:
     """The canary of each subject, tried with the quick engine. Raises CanaryLives."""
+    rows = []
     for prepared in subjects:
         with closing(open_quick(prepared)) as engine:
-            check(prepared, engine)
-    rows = [[prepared.name, canary(prepared).diff] for prepared in subjects]
+            rows.append([prepared.name, str(check(prepared, engine))])
     return Table("Canaries, killed on every subject before and in every measurement", ("subject", "canary"), rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -14,15 +13,13 @@ from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.text import decode
 from mendlab.mutators import enumerate_mutants, sample
-from mendlab.records import Baseline, FunctionInfo
+from mendlab.records import Baseline
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.code import Screen
 from mendlab.verify.detection.baseline import problem, take_baseline
 from mendlab.verify.detection.reach import take_coverage
 from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import Coverage
-
-CANARY = "raise RuntimeError('canary')"
 
 
 class Unusable(Exception):
@@ -139,50 +136,3 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
         request, loaded, bench, baseline, coverage, files, tuple(drawn), len(mutants),
         (setting_up.wall, setting_up.cpu), (making.wall, making.cpu),
     )  # fmt: skip
-
-
-def canary(prepared: Prepared) -> Drawn:
-    """A mutant that must be killed: the function that most tests run raises at once.
-
-    Raises:
-        Unusable: no function can be changed so.
-    """
-    for function in sorted(prepared.loaded.subject.functions, key=lambda each: -_tests_in(prepared, each)):
-        if function.file in prepared.files and _tests_in(prepared, function):
-            for place in _starts(prepared, function):
-                return place
-    raise Unusable("the tests run no function that can be made to raise")
-
-
-def _tests_in(prepared: Prepared, function: FunctionInfo) -> int:
-    """How many tests run a line below the head of a function."""
-    lines = range(function.span.start_line + 1, function.span.end_line + 1)
-    return sum(
-        not files.get(function.file, frozenset()).isdisjoint(lines)
-        for test, files in prepared.coverage.lines.items() if test
-    )  # fmt: skip
-
-
-def _starts(prepared: Prepared, function: FunctionInfo) -> Sequence[Drawn]:
-    import ast
-
-    path = function.file
-    text, encoding = decode(path, prepared.loaded.tree[path])
-    lines = text.splitlines(keepends=True)
-    for node in ast.walk(ast.parse(text.removeprefix("\ufeff"))):
-        if not isinstance(node, ast.FunctionDef) or not function.span.start_line <= node.lineno <= (
-            function.span.end_line
-        ):
-            continue
-        body = node.body[1:] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body
-        if node.name != function.qualified_name.rpartition(".")[2] or body[0].lineno == node.lineno:
-            continue
-        if isinstance(body[0], ast.FunctionDef | ast.ClassDef) and body[0].decorator_list:
-            continue
-        at = body[0].lineno - 1
-        line = f"{' ' * body[0].col_offset}{CANARY}\n"
-        if lines[at][: body[0].col_offset].strip():
-            continue
-        changed = "".join([*lines[:at], line, *lines[at:]])
-        return [Drawn("canary", path, changed.encode(encoding), f"{path}:{at + 1}: +{line.strip()}", True)]
-    return []

@@ -253,6 +253,40 @@ class Examined(Record):
     detection: Detection
 
 
+class MutantStatus(StrEnum):
+    """What became of one mutant, in the order in which a mutant is looked at."""
+
+    EQUAL_CODE = "equal_code"  # the same bytecode as the original or as an earlier mutant: not run
+    DOES_NOT_COMPILE = "does_not_compile"
+    UNREACHED = "unreached"  # no test runs what is changed: not run
+    BREAKS_IMPORT = "breaks_import"  # no test comes to run
+    KILLED_BY_ASSERTION = "killed_by_assertion"
+    KILLED_BY_ERROR = "killed_by_error"  # any other end that is no pass: an exception, a crash, a test that is skipped
+    KILLED_BY_TIMEOUT = "killed_by_timeout"  # and by nothing else
+    NOT_INFECTED = "not_infected"  # it survives, and no test's state differs
+    SURVIVED = "survived"
+    ENGINE_ERROR = "engine_error"  # the lab failed on it several times
+
+
+class MutantVerdict(Record):
+    """What the tests say of one mutant; a line of ``results.jsonl``.
+
+    ``killers`` has the outcome of each test known to fail: one where running stopped at the first, every one of the
+    subject's tests otherwise; none where the import breaks. ``reached`` is the number of tests that come by the change,
+    ``infected`` of those whose state it may change, and ``cpu_seconds`` is what the run took.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    mutant: str
+    subject: str
+    defect: Defect
+    status: MutantStatus
+    killers: dict[str, TestOutcome] = {}
+    reached: int | None = None
+    infected: int | None = None
+    cpu_seconds: float = 0.0
+
+
 class Difficulty(Record):
     """A grade, and the numbers it was made of."""
 

@@ -69,6 +69,10 @@ class Detector:
             return Detection(dropped=DropReason.TIMEOUT)
         return self._confirm(changes, full)
 
+    def lost(self, candidate: Candidate) -> Detection:
+        """Return what is said of a candidate on which the engine fails again and again."""
+        return Detection(dropped=DropReason.ENGINE_ERROR)
+
     def close(self) -> None:
         """End every process. What is tried after that starts new ones."""
         while self._engines:
@@ -102,11 +106,11 @@ class Detector:
     def _quick(self) -> Engine:
         """The engine for first tries, under tight limits; for mutants one that takes them to be no more than that."""
         if "quick" not in self._engines:
-            tree, harness, limits = self.loaded.tree, self.loaded.subject.harness, hang_limits(self.baseline)
             if self._any_failure:
-                self._engines["quick"] = self._bench.open(tree, harness, limits)
+                tree, harness = self.loaded.tree, self.loaded.subject.harness
+                self._engines["quick"] = self._bench.open(tree, harness, hang_limits(self.baseline))
             else:
-                self._engines["quick"] = self._bench.open_for_mutants(tree, harness, limits, coverage=self._coverage)
+                self._engines["quick"] = quick_engine(self.loaded, self.baseline, self._bench, self._coverage)
         return self._engines["quick"]
 
     def _patient(self) -> Engine:
@@ -115,6 +119,16 @@ class Detector:
             tree, harness = self.loaded.tree, self.loaded.subject.harness
             self._engines["patient"] = self._bench.open(tree, harness, self.limits, hash_seed=OTHER_HASH_SEED)
         return self._engines["patient"]
+
+
+def quick_engine(loaded: LoadedSubject, baseline: Baseline, bench: Bench, coverage: Coverage | None) -> Engine:
+    """Open the engine for mutants under limits that a hang soon meets.
+
+    Raises:
+        SubjectError: the program cannot be tested as it is.
+        EngineError: the engine does not start.
+    """
+    return bench.open_for_mutants(loaded.tree, loaded.subject.harness, hang_limits(baseline), coverage=coverage)
 
 
 def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from itertools import groupby
+from collections.abc import Callable, Sequence
 
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, LoadedSubject
-from mendlab.errors import EngineError, SubjectError
-from mendlab.records import Baseline, Detection, DropReason, TestOutcome, TestResult
+from mendlab.errors import SubjectError
+from mendlab.records import Baseline, Detection, TestOutcome, TestResult
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import take_baseline
+from mendlab.verify.detection.batches import in_batches, try_batches
 from mendlab.verify.detection.detect import Detector
 from mendlab.verify.detection.reach import take_coverage
 from mendlab.verify.engines.coverage import Coverage
-from mendlab.workers import PerKey, Progress, is_unwanted, map_ordered
+from mendlab.workers import PerKey, Progress, map_ordered
 
 
 def clean_runs(
@@ -81,56 +80,26 @@ class Examiner:
         tried = sum(candidate.id in known for candidate in candidates)
         self._progress("candidates tried", tried, len(candidates))
 
-        def note() -> None:
+        def keep(candidate: Candidate, detection: Detection) -> None:
             nonlocal tried
+            self.building.add_detection(candidate.id, detection)
             with lock:
                 tried += 1
                 self._progress("candidates tried", tried, len(candidates))
 
-        def examine(batch: Sequence[Candidate]) -> None:
-            pending = [candidate for candidate in batch if candidate.id not in known]
-            if pending:
-                self._examine(pending, any_failure, note)
+        def open_detector(loaded: LoadedSubject) -> Detector:
+            coverage = self._coverages.get(loaded.subject.id) if loaded.subject.id in placed else None
+            baseline = self.building.baselines[loaded.subject.id]
+            return Detector(loaded, baseline, self.bench, coverage=coverage, any_failure=any_failure)
 
-        for _ in map_ordered(examine, list(_batches(candidates, self._workers)), self._workers):
-            pass
+        pending = [candidate for candidate in candidates if candidate.id not in known]
+        placed = {candidate.loaded.subject.id for candidate in pending if candidate.defect.span}
+        batches = in_batches(pending, _subject_of, self._workers)
+        try_batches(batches, open_detector, keep, workers=self._workers)
         return {candidate.id: known[candidate.id] for candidate in candidates}
-
-    def _examine(self, pending: Sequence[Candidate], any_failure: bool, note: Callable[[], None]) -> None:
-        loaded = pending[0].loaded
-        coverage = (
-            self._coverages.get(loaded.subject.id) if any(candidate.defect.span for candidate in pending) else None
-        )
-        baseline = self.building.baselines[loaded.subject.id]
-        detector = Detector(loaded, baseline, self.bench, coverage=coverage, any_failure=any_failure)
-        with closing(detector):
-            for candidate in pending:
-                if is_unwanted():
-                    return
-                self.building.add_detection(candidate.id, _detect(detector, candidate))
-                note()
 
     def _take_coverage(self, subject: str) -> Coverage | None:
         return take_coverage(self._subjects[subject], self.bench, self.building.baselines[subject].passing)
-
-
-def _detect(detector: Detector, candidate: Candidate) -> Detection:
-    """Try three times: a lab's failure drops the one candidate, and is counted as what it is."""
-    for _ in range(3):
-        try:
-            return detector.detect(candidate)
-        except EngineError:
-            detector.close()
-    return Detection(dropped=DropReason.ENGINE_ERROR)
-
-
-def _batches(candidates: Sequence[Candidate], workers: int) -> Iterator[Sequence[Candidate]]:
-    """Group by subject, and cut what is large, so that every worker has something to do."""
-    most = max(1, min(25, -(-len(candidates) // (2 * workers))))
-    for _, group in groupby(sorted(candidates, key=_subject_of), key=_subject_of):
-        members = list(group)
-        for start in range(0, len(members), most):
-            yield members[start : start + most]
 
 
 def _subject_of(candidate: Candidate) -> str:
