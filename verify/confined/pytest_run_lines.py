@@ -1,11 +1,12 @@
 """Records which statements of the tree each test runs, by their first lines. Python 3.8 to 3.13.
 
 Modules that are imported have probes (:mod:`probes`). Of a file that runs without, as those do that pytest loads
-itself, the line :data:`UNSEEN` is recorded. What runs before the first test, and in fixtures that tests share, every
-test depends on: it is kept apart, as common. What a process that a test starts runs is not seen: such a test gets the
-path :data:`EVERYWHERE` too. Standard library only.
+itself, the line :data:`UNSEEN` is recorded. What runs before the first test, in imports, and in fixtures that tests
+share, every test depends on: it is kept apart, as common. What a process that a test starts runs is not seen: such a
+test gets the path :data:`EVERYWHERE` too. Standard library only.
 """
 
+import importlib.machinery
 import sys
 import types
 
@@ -37,8 +38,10 @@ class Tracer:
         self._marks = []
         self._common: "dict[str, set[int]]" = {}
         self._lines = self._common
+        self._imports = []  # one item for each that is going on, in any thread
         sys.addaudithook(self._audit)
         instrumented.install(work, self._probe)
+        self._share_imports()
 
     def common(self):
         """Return ``{path: sorted lines}`` that every test depends on."""
@@ -63,16 +66,35 @@ class Tracer:
         Another thread may run on meanwhile: what it marks now counts before or after, but is not lost.
         """
         before, self._lines = self._lines, lines
+        into = self._common if self._imports else before
         for marks in self._marks:
             place = marks.find(1)
             if place < 0:
                 continue
-            found = before.setdefault(marks.path, set())
+            found = into.setdefault(marks.path, set())
             while place >= 0:
                 marks[place] = 0
                 found.update(marks.lines[place])
                 place = marks.find(1, place + 1)
         return before
+
+    def _share_imports(self):
+        """Count what runs in an import as common: the tests that import the module later find it done."""
+        loader = importlib.machinery.SourceFileLoader
+        execute = loader.exec_module
+
+        def exec_module(self, module, tracer=self):
+            tracer._turn_to(tracer._lines)
+            tracer._imports.append(module)
+            try:
+                execute(self, module)
+            finally:
+                tracer._turn_to(tracer._lines)
+                tracer._imports.pop()
+
+        # A warning at import blames the one who imports: it leaves out frames of this file.
+        exec_module.__code__ = exec_module.__code__.replace(co_filename=execute.__code__.co_filename)
+        loader.exec_module = exec_module  # type: ignore[method-assign]
 
     def _probe(self, path, tree):
         prober = probes.Prober(path)
