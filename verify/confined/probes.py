@@ -30,7 +30,7 @@ class Marks(bytearray):
         self.path = path
         self.lines = []
 
-    def __reduce__(self):
+    def __reduce_ex__(self, protocol):
         return bytearray, (bytes(self),)
 
     def place(self, lines):

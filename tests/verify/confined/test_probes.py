@@ -14,6 +14,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import marshal
+import pickle
 from typing import TYPE_CHECKING
 from other import *
 
@@ -177,7 +179,10 @@ def makes():
 
 def own_code():
     code = own_code.__code__
-    return [code.co_name, code.co_names, code.co_varnames, code.co_firstlineno, hash(code) == hash(code), code == code]
+    constants = [c for c in code.co_consts if not isinstance(c, type(code))]
+    pickle.loads(pickle.dumps(constants))
+    marshal.dumps(code)
+    return [code.co_name, code.co_names, code.co_varnames, code.co_firstlineno, {code: 1}[code], code == code]
 
 
 def fails(n):
@@ -224,6 +229,8 @@ if MODE == "trace":
     sys.settrace(trace)
 else:
     tracer = lines.Tracer(work)
+for name in ("pytest_run_lines", "probes", "instrumented"):
+    del sys.modules[name]
 import program
 told = [sorted(seen)] if tracer is None else [tracer.common()["program.py"]]
 if tracer is not None:
