@@ -6,6 +6,7 @@ share, every test depends on: it is kept apart, as common. What a process that a
 test gets the path :data:`EVERYWHERE` too. Standard library only.
 """
 
+import _posixsubprocess
 import importlib.machinery
 import sys
 import types
@@ -16,7 +17,9 @@ probes = load("probes")
 
 EVERYWHERE = "*"
 UNSEEN = 0
+SPAWN = "mendlab.spawn"
 STARTS = (
+    SPAWN,
     "subprocess.Popen",
     "os.fork",
     "os.forkpty",
@@ -39,6 +42,7 @@ class Tracer:
         self._common: "dict[str, set[int]]" = {}
         self._lines = self._common
         self._imports = []  # one item for each that is going on, in any thread
+        announce_spawning()
         sys.addaudithook(self._audit)
         instrumented.install(work, self._probe)
         self._share_imports()
@@ -114,6 +118,17 @@ class Tracer:
         if filename not in self._paths:
             self._paths[filename] = None if filename.startswith("<") else instrumented.inside(self._work, filename)
         return self._paths[filename]
+
+
+def announce_spawning():
+    """Have the event :data:`SPAWN` raised where multiprocessing spawns a process, which it does without any."""
+    begin = _posixsubprocess.fork_exec
+
+    def fork_exec(*args):
+        sys.audit(SPAWN)
+        return begin(*args)
+
+    _posixsubprocess.fork_exec = fork_exec
 
 
 def in_order(lines):

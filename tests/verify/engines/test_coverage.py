@@ -71,7 +71,7 @@ def flour():
     mill.torn_down()
 """,
     "tests/test_mill.py": """\
-import importlib.machinery, importlib.util, os, runpy, subprocess, sys, types
+import importlib.machinery, importlib.util, multiprocessing, os, runpy, subprocess, sys, types
 import mill, pytest, test_tools
 
 def test_grind(): assert mill.grind(1) == 2
@@ -90,6 +90,11 @@ def test_own():
     function = types.FunctionType(next(c for c in code.co_consts if hasattr(c, "co_code")), {})
     assert function() == 1
 def test_process(): assert subprocess.call([sys.executable, "-c", "pass"]) == 0
+def test_spawned():
+    process = multiprocessing.get_context("spawn").Process(target=mill.turn)
+    process.start()
+    process.join()
+    assert process.exitcode == 0
 def test_flour(flour): assert flour == 5
 def test_warning():
     with pytest.warns(DeprecationWarning) as caught:
@@ -174,7 +179,7 @@ def test_a_file_that_does_not_run_is_reached_by_none(coverage):
     assert reaching(coverage, "broken.py", "return 1") == set()
 
 
-@pytest.mark.parametrize("test", ["test_process", "test_fails_when_recorded"])
+@pytest.mark.parametrize("test", ["test_process", "test_spawned", "test_fails_when_recorded"])
 def test_one_that_starts_a_process_or_does_not_pass_may_reach_anything(coverage, test):
     assert EVERYWHERE in coverage.lines[f"{TESTS}::{test}"]
     number = MILL.splitlines().index("    return n * 2") + 1
