@@ -54,7 +54,7 @@ class Building:
         there = out.is_file() or (out.is_dir() and any(out.iterdir()))
         if there and not (self.directory.exists() and built(out, config)):
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
-        self._begin(config)
+        begin(self.directory, config)
         self._baselines = Journal(self.directory / "baselines.jsonl", Baseline)
         self._examined = Journal(self.directory / "examined.jsonl", Examined)
         self.baselines = {baseline.subject: baseline for baseline in self._baselines.read()}
@@ -87,18 +87,25 @@ class Building:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _begin(self, config: BuildConfig) -> None:
-        path = self.directory / CONFIG
-        if not path.exists():
-            replace_file(path, dump_line(config))
-            return
-        begun = parse_record(path.read_bytes(), BuildConfig, str(path))
-        names = begun.parameters.keys() | config.parameters.keys()
-        differing = sorted(n for n in names if begun.parameters.get(n) != config.parameters.get(n))
-        if begun.command != config.command or differing or begun.tools != config.tools:
-            what = ", ".join(differing) or ("the command" if begun.command != config.command else "the tools' versions")
-            raise InputError(
-                f"was begun with other settings: {what}",
-                where=self.directory,
-                hint="run it with the same settings to resume, or remove that folder to start again",
-            )
+
+def begin(directory: Path, config: BuildConfig) -> None:
+    """Write down what decides the outcome of work that is kept in ``directory``, or see that it is the same as before.
+
+    Raises:
+        InputError: it was begun with other settings.
+        OutputError: it cannot be written.
+    """
+    path = directory / CONFIG
+    if not path.exists():
+        replace_file(path, dump_line(config))
+        return
+    begun = parse_record(path.read_bytes(), BuildConfig, str(path))
+    names = begun.parameters.keys() | config.parameters.keys()
+    differing = sorted(n for n in names if begun.parameters.get(n) != config.parameters.get(n))
+    if begun.command != config.command or differing or begun.tools != config.tools:
+        what = ", ".join(differing) or ("the command" if begun.command != config.command else "the tools' versions")
+        raise InputError(
+            f"was begun with other settings: {what}",
+            where=directory,
+            hint="run it with the same settings to resume, or remove that folder to start again",
+        )

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.text import decode
+from mendlab.mutators.choosing.picking import inside
 from mendlab.mutators.enumeration import enumerate_mutants
 from mendlab.mutators.injecting.higher_order import combine
 from mendlab.mutators.mutant import Mutant
-from mendlab.records import Defect, DefectPart
+from mendlab.records import Defect, DefectPart, DropReason
 from mendlab.verify.code import Screen
 from mendlab.workers import Progress
 
@@ -20,14 +21,22 @@ HIGHER_ORDER = "higher-order"
 
 
 class Programs:
-    """Makes mutants of programs into candidates, and counts in ``dropped`` what is none, by reason."""
+    """Makes mutants of programs into candidates, and counts in ``dropped`` what is none, by reason.
+
+    ``functions`` are qualified names: only what is changed inside these is a mutant then.
+    """
 
     def __init__(
-        self, subjects: Sequence[LoadedSubject], operators: tuple[str, ...] | None, progress: Progress
+        self,
+        subjects: Sequence[LoadedSubject],
+        operators: tuple[str, ...] | None,
+        progress: Progress,
+        functions: frozenset[str] | None = None,
     ) -> None:
         self.subjects = subjects
         self.dropped: Counter[str] = Counter()
         self._operators = operators
+        self._functions = functions
         self._progress = progress
         self._mutated: set[str] = set()
         self._screens: dict[str, Screen] = {}
@@ -41,20 +50,25 @@ class Programs:
         found: list[Mutant] = []
         for path in loaded.subject.source_files:
             text, label = decode(path, loaded.tree[path]).text, f"{loaded.subject.id}:{path}"
-            found += enumerate_mutants(text, operators=self._operators, path=label, distinct=True)
+            mutants = enumerate_mutants(text, operators=self._operators, path=label, distinct=True)
+            found += inside(mutants, self._functions, None)
         self._mutated.add(loaded.subject.id)
         self._progress("programs mutated", len(self._mutated), None)
         return found
 
     def admits(self, candidate: Candidate, dropped: Counter[str]) -> bool:
         """Whether a candidate is to be tried. If not (it does not compile, or equals an earlier one) it is counted."""
-        loaded = candidate.loaded
-        if loaded.subject.id not in self._screens:
-            self._screens[loaded.subject.id] = Screen(loaded.tree)
-        refused = self._screens[loaded.subject.id].refuse(loaded.tree.changed(candidate.buggy))
+        refused = self.refuse(candidate)
         if refused is not None:
             dropped[refused.value] += 1
         return refused is None
+
+    def refuse(self, candidate: Candidate) -> DropReason | None:
+        """Return why a candidate is not to be tried, or None; see :meth:`Screen.refuse`."""
+        loaded = candidate.loaded
+        if loaded.subject.id not in self._screens:
+            self._screens[loaded.subject.id] = Screen(loaded.tree)
+        return self._screens[loaded.subject.id].refuse(loaded.tree.changed(candidate.buggy))
 
 
 def make_candidate(loaded: LoadedSubject, mutant: Mutant) -> Candidate:

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "mutators": "mutators",
     "subjects": "subjects",
     "inject": "inject",
+    "score": "score",
     "import": "import_tasks",
     "check": "check",
     "repair": "repair",

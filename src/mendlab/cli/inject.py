@@ -18,7 +18,7 @@ from mendlab.cli.output import (
     refusals_json,
     show_refusals,
 )
-from mendlab.cli.places import remember_python
+from mendlab.cli.places import remember_python, source_name
 from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
@@ -156,7 +156,7 @@ def command(
         if not any(baseline.passing for baseline in baselines.values()):
             building.finish()
             raise _nothing_made(subject, baselines, refusals)
-        provenance = Provenance(source=_source(subject), seed=seed, tools=dict(config.tools))
+        provenance = Provenance(source=source_name(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)
         remember_python(out, bench.interpreter.executable)
@@ -173,17 +173,11 @@ def _nothing_made(subject: str, baselines: dict[str, Baseline], refusals: list[R
     return SubjectError(what, where=subject, hint="its tests must pass as it is")
 
 
-def _source(subject: str) -> str:
-    """Return the specification without the places of this machine."""
-    name, colon, path = subject.rpartition(":")
-    return f"{name}{colon}{Path(path).name}" if "/" in path else subject
-
-
 def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: Bench) -> BuildConfig:
     return BuildConfig(
         command="inject",
         parameters={
-            "subject": _source(subject),
+            "subject": source_name(subject),
             "snapshots": [loaded.subject.snapshot for loaded in subjects],
             "seed": choice.seed,
             "operators": None if choice.operators is None else list(choice.operators),

@@ -14,6 +14,12 @@ from mendlab.corpora.layout import PLACES
 from mendlab.errors import InputError
 
 
+def source_name(subject: str) -> str:
+    """Return the specification of a subject without the places of this machine."""
+    name, colon, path = subject.rpartition(":")
+    return f"{name}{colon}{Path(path).name}" if "/" in path else subject
+
+
 def remember_taskset(run: Path, taskset: Path) -> None:
     """Write down where the task set of a run lies."""
     replace_file(run / PLACES, json.dumps({"taskset": str(taskset.absolute())}).encode())

@@ -1,0 +1,72 @@
+"""A folder of verdicts on mutants, written while they are found, so that a kill costs nothing that was found out.
+
+``build.json`` says what decides the outcome; ``baselines.jsonl`` has the clean runs, ``results.jsonl`` the verdicts.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from mendlab.corpora.building import CONFIG, begin
+from mendlab.corpora.durable import writing
+from mendlab.corpora.journal import Journal
+from mendlab.errors import OutputError
+from mendlab.records import Baseline, BuildConfig, MutantVerdict
+
+BASELINES: Final = "baselines.jsonl"
+RESULTS: Final = "results.jsonl"
+
+
+class ScoreFolder:
+    """What is known so far; used in a ``with`` block. Threads may add at once.
+
+    Raises:
+        OutputError: something else is there, another run writes there, or it cannot be written.
+        InputError: it was begun with other settings.
+    """
+
+    def __init__(self, out: Path, config: BuildConfig) -> None:
+        if out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / CONFIG).exists()):
+            raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
+        begin(out, config)
+        self.out = out
+        self._baselines = Journal(out / BASELINES, Baseline)
+        self._verdicts = Journal(out / RESULTS, MutantVerdict)
+        self._verdicts.claim()
+        self._lock = threading.Lock()
+        self.baselines = {baseline.subject: baseline for baseline in self._baselines.read()}
+        self.verdicts = {verdict.mutant: verdict for verdict in self._verdicts.read()}
+
+    def add_baseline(self, baseline: Baseline) -> None:
+        """Keep a subject's baseline; it is on the disk when this returns."""
+        self._baselines.append(baseline)
+        self.baselines[baseline.subject] = baseline
+
+    def add_verdict(self, verdict: MutantVerdict) -> int:
+        """Keep a verdict, which is on the disk when this returns; return how many there are."""
+        self._verdicts.append(verdict)
+        with self._lock:
+            self.verdicts[verdict.mutant] = verdict
+            return len(self.verdicts)
+
+    def remove(self) -> None:
+        """Remove what was written; nothing is kept of it."""
+        self.close()
+        with writing(self.out):
+            for name in (CONFIG, BASELINES, RESULTS):
+                (self.out / name).unlink(missing_ok=True)
+            self.out.rmdir()
+
+    def close(self) -> None:
+        """Close the files; what is there can be resumed."""
+        self._baselines.close()
+        self._verdicts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

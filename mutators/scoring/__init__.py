@@ -1,0 +1,1 @@
+"""Mutation testing: what the tests of programs say of their mutants, and the score."""

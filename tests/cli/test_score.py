@@ -1,0 +1,300 @@
+"""``mendlab score``: verdicts, score and killers; what is kept of a stopped run; when it refuses to report."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mendlab.records import MutantVerdict
+
+GRADES = '''\
+LIMITS = [int(text) for text in "90 75 50".split()]
+
+
+def grade(points):
+    """A letter for a number of points."""
+    if points < 0:
+        raise ValueError("there are no fewer points than none, whatever the examiners say or do about that")
+    for letter, limit in zip("ABC", LIMITS):
+        if points >= limit:
+            return letter
+    return "D"
+
+
+def count_down(number):
+    steps = 0
+    while number > 0:
+        number -= 1
+        steps += 1
+    return steps
+
+
+def never_called(number):
+    return number * 2
+'''
+SUITE = """\
+import pytest
+from grades import count_down, grade
+
+
+@pytest.mark.parametrize(("points", "letter"), [(95, "A"), (80, "B"), (60, "C"), (10, "D")])
+def test_grade(points, letter):
+    assert grade(points) == letter
+
+
+def test_below_nothing():
+    with pytest.raises(ValueError):
+        grade(-1)
+
+
+class TestCountDown:
+    def test_three(self):
+        assert count_down(3) == 3
+
+    def test_none(self):
+        assert not count_down(0)
+"""
+CLAMP = "def clamp(x, low, high):\n    if x < low:\n        return low\n    return min(x, high)\n"
+CHECKS = ["candidate(1, 2, 4) == 2", "candidate(5, 2, 4) == 4", "candidate(3, 2, 4) == 3"]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("projects") / "grades"
+    directory.mkdir()
+    (directory / "grades.py").write_text(GRADES)
+    (directory / "test_grades.py").write_text(SUITE)
+    return directory
+
+
+@pytest.fixture
+def problems(shapes):
+    return shapes.rows([shapes.problem(f"S/{number}", CLAMP, CHECKS) for number in range(3)])
+
+
+@pytest.fixture(scope="module")
+def whole(mendlab, project):
+    """Mutants of the whole project, with every killer."""
+    return mendlab("score", project, "--full", "--sample", 120, "--json")
+
+
+def lines_of(folder: Path) -> list[dict]:
+    return [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+
+
+def test_function_problems_are_scored(mendlab, problems, tmp_path):
+    said = mendlab("score", problems, "--out", tmp_path / "out", "--json")
+    assert said.code == 0, said
+    counts = said.json["by_status"]
+    assert sum(counts.values()) == said.json["mutants"] == len(said.json["verdicts"]) > 100
+    killed = counts["killed_by_assertion"] + counts["killed_by_error"]
+    survived = counts["survived"] + counts["not_infected"]
+    assert (killed, survived) == (said.json["killed"], said.json["survived"])
+    assert said.json["score"] == killed / (killed + survived)
+    assert 0.5 < said.json["score"] < 1
+    assert set(said.json["files"]) == {f"S/{number}:solution.py" for number in range(3)}
+    assert sum(group["mutants"] for group in said.json["families"].values()) == said.json["mutants"]
+    assert said.json["tests"] == {f"S/{number}": 3 for number in range(3)}
+    lines = (tmp_path / "out" / "results.jsonl").read_text().splitlines()
+    kept = [MutantVerdict.model_validate_json(line).mutant for line in lines]
+    assert sorted(kept) == sorted(each["mutant"] for each in said.json["verdicts"])
+    assert "mutants decided" in said.err
+
+
+def test_a_sample_is_drawn_by_the_seed(mendlab, problems):
+    def names(*options):
+        return {each["mutant"] for each in mendlab("score", problems, "--json", *options).json["verdicts"]}
+
+    six = names("--limit", 6)
+    assert len(six) == 6
+    assert six < names("--sample", 12)
+    assert six != names("--sample", 6, "--seed", 1)
+
+
+def test_what_is_printed_fits_and_says_how_the_score_is_made(mendlab, shapes):
+    wide = CLAMP.replace("high)\n", f"high)  # {'one bound or the other, ' * 5}\n")
+    path = shapes.rows([shapes.problem("S/0", wide, CHECKS)])
+    said = mendlab("score", path, "--sample", 60, "--show-survivors", 2)
+    assert said.code == 0, said
+    assert max(map(len, said.out.splitlines())) == 80
+    found = re.match(r"mutation score: ([\d.]+)% \((\d+) killed, (\d+) survived\)\n", said.out)
+    killed, survived = int(found[2]), int(found[3])
+    assert float(found[1]) == round(100 * killed / (killed + survived), 1)
+    assert re.search(r"^all +60$", said.out, re.MULTILINE)
+    assert re.search(rf"^solution.py +{found[1]}% +{killed} +{survived} ", said.out, re.MULTILINE)
+    assert said.out.count("\n@@ ") == 2 < survived
+    assert f"\n2 of {survived} surviving mutants" in said.out
+    assert "@@" not in mendlab("score", path, "--sample", 60, "--show-survivors", 0).out
+
+
+@pytest.mark.slow
+def test_every_way_to_end_is_there_on_a_project(whole):
+    assert whole.code == 0, whole
+    expected = {"killed_by_assertion", "killed_by_error", "killed_by_timeout", "survived", "unreached", "breaks_import"}
+    assert {status for status, count in whole.json["by_status"].items() if count} >= expected
+    for verdict in whole.json["verdicts"]:
+        assert bool(verdict["killers"]) == verdict["status"].startswith("killed"), verdict
+        if verdict["defect"]["function"] == "never_called" and verdict["defect"]["span"]["start_line"] == 24:
+            assert verdict["status"] == "unreached"
+            assert verdict["reached"] == 0
+
+
+@pytest.mark.slow
+def test_killers_are_those_that_plain_pytest_finds(whole, project, tmp_path):
+    copy = shutil.copytree(project, tmp_path / "copy")
+    compared = 0
+    for verdict in whole.json["verdicts"][::4]:
+        if verdict["status"] in ("killed_by_timeout", "breaks_import", "equal_code"):
+            continue
+        subprocess.run(["git", "apply", "-"], cwd=copy, input=verdict["defect"]["diff"].encode(), check=True)
+        assert set(verdict["killers"]) == plain_failures(copy), verdict
+        shutil.copy(project / "grades.py", copy)
+        compared += 1
+    assert compared > 20
+
+
+def plain_failures(directory: Path) -> set[str]:
+    options = ["-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-B", "-m", "pytest", *options]
+    told = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False).stdout
+    return {found[1] for found in re.finditer(r"^(?:FAILED|ERROR) (\S+)", told, re.MULTILINE)}
+
+
+@pytest.mark.slow
+def test_stopping_at_the_first_gives_the_same_statuses_with_one_killer(mendlab, project, whole):
+    killed = {"killed_by_assertion", "killed_by_error", "killed_by_timeout"}
+    full = {each["mutant"]: each for each in whole.json["verdicts"]}
+    first = mendlab("score", project, "--json", "--sample", 40).json["verdicts"]
+    assert len(first) == 40
+    for each in first:
+        twin = full[each["mutant"]]
+        assert each["status"] == twin["status"] or {each["status"], twin["status"]} <= killed
+        assert each["killers"].items() <= twin["killers"].items()
+        assert len(each["killers"]) == bool(twin["killers"])
+
+
+def start(*arguments: object) -> subprocess.Popen:
+    command = [sys.executable, "-m", "mendlab", "score", *map(str, arguments)]
+    return subprocess.Popen(command, stdout=-1, stderr=-1, text=True, start_new_session=True)
+
+
+def wait_for(path: Path, size: int, process: subprocess.Popen) -> None:
+    deadline = time.monotonic() + 60
+    while not path.exists() or path.stat().st_size <= size:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_killed_run_goes_on_and_ends_as_if_it_had_not_been(mendlab, problems, tmp_path):
+    whole = mendlab("score", problems, "--sample", 150, "--json").json
+    process = start(problems, "--sample", 150, "--out", tmp_path / "out")
+    wait_for(tmp_path / "out" / "results.jsonl", 20_000, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    results = tmp_path / "out" / "results.jsonl"
+    kept = results.read_text().rpartition("\n")[0]
+    assert 10 < kept.count("\n") < whole["mutants"]
+    results.write_text(kept + '\n{"torn')
+    said = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
+    assert said.code == 0, said
+    assert results.read_text().startswith(kept + "\n")
+    assert [(v["mutant"], v["status"]) for v in said.json["verdicts"]] == [
+        (v["mutant"], v["status"]) for v in whole["verdicts"]
+    ]
+    before = results.read_bytes()
+    again = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
+    assert again.json == said.json
+    assert results.read_bytes() == before
+
+
+def test_a_folder_is_for_one_program_and_one_choice(mendlab, problems, tmp_path):
+    out = tmp_path / "out"
+    assert mendlab("score", problems, "--out", out, "--sample", 4).code == 0
+    line = mendlab("score", problems, "--out", out, "--sample", 5).refusal()
+    assert line.startswith(f"{out}: was begun with other settings: sample (")
+    problems.write_text(problems.read_text().replace("return low", "return  low"))
+    line = mendlab("score", problems, "--out", out, "--sample", 4).refusal()
+    assert line.startswith(f"{out}: was begun with other settings: program_files (")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "notes.txt").write_text("mine")
+    assert mendlab("score", problems, "--out", other).refusal().startswith(f"{other}: something is there already (")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_ctrl_c_says_how_to_go_on(mendlab, problems, tmp_path, kept):
+    out = tmp_path / "out"
+    process = start(problems, *(["--out", out] if kept else []))
+    if kept:
+        wait_for(out / "results.jsonl", 5_000, process)
+    else:
+        assert any("mutants decided: 0" in line for line in process.stderr)
+    os.killpg(process.pid, signal.SIGINT)
+    said, err = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, "")
+    assert "Traceback" not in err
+    line = err.splitlines()[-1]
+    if kept:
+        assert line == "mendlab: interrupted; run the same command again to go on from here"
+        assert len(lines_of(out)) > 3
+    else:
+        assert re.fullmatch(r"mendlab: interrupted; \d+ verdicts are lost: name a folder with --out to keep them", line)
+
+
+def test_a_score_that_is_too_low_ends_with_1(mendlab, problems):
+    said = mendlab("score", problems, "--sample", 20, "--fail-under", 100)
+    assert said.code == 1
+    assert re.search(r"^the score of [\d.]+% is below 100%$", said.err, re.MULTILINE)
+    assert said.out.startswith("mutation score: ")
+    assert mendlab("score", problems, "--sample", 20, "--fail-under", 10).code == 0
+
+
+def test_nothing_is_reported_where_the_canary_lives(mendlab, shapes, tmp_path):
+    blind = shapes.rows([shapes.problem("S/0", CLAMP, ["callable(candidate)"])])
+    line = mendlab("score", blind, "--out", tmp_path / "out").refusal()
+    assert line.startswith("S/0: no mutant that must be killed can be made: its tests run none of its functions (")
+    assert not (tmp_path / "out" / "results.jsonl").read_text()
+
+
+@pytest.mark.slow
+def test_nothing_is_reported_where_tests_swallow_everything(mendlab, shapes):
+    suite = (
+        "from m import f\n\ndef test_f():\n    try:\n        assert f(1) == 1\n    except Exception:\n        pass\n"
+    )
+    project = shapes.project({"m.py": "def f(x):\n    return x + 0\n", "test_m.py": suite})
+    line = mendlab("score", project).refusal()
+    assert line.startswith(
+        "project: no test fails where f raises at once, so nothing that its tests say can be trusted"
+    )
+
+
+def test_what_cannot_be_scored_is_named(mendlab, shapes, tmp_path):
+    good, bad = shapes.problem("S/0", CLAMP, CHECKS), shapes.problem("S/1", CLAMP, ["candidate(1, 2, 4) == 7"])
+    path = shapes.rows([good, bad])
+    said = mendlab("score", path, "--sample", 10, "--json")
+    assert said.code == 0
+    assert {each["subject"] for each in said.json["verdicts"]} == {"S/0"}
+    assert said.json["mutants"] == 10
+    assert [each["id"] for each in said.json["refused"]] == ["S/1"]
+    assert "S/1: its own tests do not pass" in said.err
+    line = mendlab("score", shapes.rows([bad]), "--out", tmp_path / "out").refusal()
+    assert line.startswith(f"{path}: nothing to score: its own tests do not pass: ")
+    assert not (tmp_path / "out").exists()
+
+
+def test_options_that_mean_nothing_are_refused(mendlab, problems):
+    assert mendlab("score", problems, "--strategy", "natural").refusal().startswith("--strategy needs --sample (")
+    assert mendlab("score", problems, "--function", "clam").refusal() == (
+        "there is no function 'clam' (near names: clamp)"
+    )
+    assert "is called 'opeartor'" in mendlab("score", problems, "--operators", "opeartor").refusal()
