@@ -9,6 +9,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,10 +21,10 @@ from mendlab.verify.engines.function_scope import first_run, generates, scope
 
 _LAZY: Final = b"from __future__ import annotations"
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_READERS: Final = (
-    b"__defaults__", b"__kwdefaults__", b"__annotations__", b"signature(", b"argspec", b"get_type_hints",
-    b"get_annotations", b"autospec", b"import inspect", b"from inspect", b"help(",
-)  # fmt: skip
+_READERS: Final = re.compile(
+    rb"__(?:defaults|kwdefaults|annotations)__|autospec|get_type_hints|get_annotations"
+    rb"|\b(?:inspect|typer|fire)\b|\b(?:help|builds)\("
+)
 BLOCKS: Final = ("body", "orelse", "finalbody")
 
 
@@ -120,7 +121,7 @@ def _defaults(function: ast.FunctionDef) -> tuple[int, list[bool]]:
 
 def reads_heads(tree: Mapping[str, bytes]) -> bool:
     """Whether some file of a tree may look at the defaults or the annotations of functions."""
-    return any(word in data for path, data in tree.items() if path.endswith(".py") for word in _READERS)
+    return any(_READERS.search(data) for path, data in tree.items() if path.endswith(".py"))
 
 
 def _of_statements(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mendlab.verify.engines.changed_code import changed_region
+from mendlab.verify.engines.changed_code import changed_region, reads_heads
 
 CODE = """\
 import os
@@ -88,3 +88,18 @@ def test_heads_count_as_bodies(old: str, new: str, region: tuple[int, int]) -> N
     after = HEADS.replace(old, new).encode()
     assert changed_region("m.py", HEADS.encode(), after, heads_are_read=False) == region
     assert changed_region("m.py", HEADS.encode(), after) in [(5, 6), (8, 10)]
+
+
+@pytest.mark.parametrize(
+    ("line", "reads"),
+    [
+        ("import os, inspect", True),
+        ("print(f.__defaults__)", True),
+        ("mock.create_autospec(f)", True),
+        ("help(f)", True),
+        ("self.get_signature(f)", False),
+        ("from inspection import look", False),
+    ],
+)
+def test_what_may_read_heads(line: str, reads: bool) -> None:
+    assert reads_heads({"m.py": line.encode(), "notes.txt": b"inspect"}) is reads
