@@ -14,7 +14,7 @@ from mendlab.mutators.scoring.score import Scored
 from mendlab.mutators.scoring.summary import KILLED, SURVIVED, Counts, by_family, by_file, file_of, survivors
 from mendlab.records import Baseline, MutantStatus, MutantVerdict
 
-ROWS_SHOWN: Final = 20
+ROWS_SHOWN: Final = 12
 _COLUMNS: Final = 80
 _LABELS: Final = {
     MutantStatus.KILLED_BY_ASSERTION: "killed by an assertion",
@@ -43,7 +43,7 @@ def print_score(scored: Scored, *, shown: int, full: bool, out: Path | None) -> 
     _print_groups("operator family", by_family(scored.verdicts))
     _print_survivors(survivors(scored.verdicts), shown)
     if not full and counts.killed:
-        click.echo("\nOf each killed mutant one killing test is known (--json); --full finds them all.")
+        click.echo("\nOf the tests that kill a mutant one is known (--json); --full finds them all.")
     if out is not None:
         click.echo(f"\nverdicts: {out}")
 
@@ -92,7 +92,7 @@ def _headline(counts: Counts) -> Iterator[str]:
 def _side(status: MutantStatus) -> str:
     if status in KILLED:
         return "killed"
-    return "survived" if status in SURVIVED else "-"
+    return "survived" if status in SURVIVED else "neither"
 
 
 def _print_groups(title: str, groups: Mapping[str, Counts]) -> None:
@@ -106,7 +106,7 @@ def _print_groups(title: str, groups: Mapping[str, Counts]) -> None:
         right=(1, 2, 3, 4, 5),
     )
     if len(ordered) > ROWS_SHOWN:
-        click.echo(f"and {len(ordered) - ROWS_SHOWN} more with no more survivors (--json lists all)")
+        click.echo(f"and {len(ordered) - ROWS_SHOWN} more with as many survivors or fewer (--json lists all)")
 
 
 def _columns(counts: Counts) -> tuple[int, int, int, int]:
@@ -122,7 +122,7 @@ def _print_survivors(alive: Sequence[MutantVerdict], shown: int) -> None:
     if not alive or not shown:
         return
     if len(alive) > shown:
-        click.echo(f"\n{shown} of {len(alive)} surviving mutants, from lines that many tests run first:")
+        click.echo(f"\n{shown} of {len(alive)} surviving mutants (--show-survivors {len(alive)} shows all):")
     else:
         click.echo("\nsurviving mutants:")
     several = len({verdict.subject for verdict in alive}) > 1
