@@ -10,99 +10,16 @@ that belongs to the program. Whatever it cannot tell counts as infected. Not see
 rather than run it, other than by reading its files, and which of two equal strings or numbers an object is.
 """
 
-import ast
 import linecache
 import os
 import sys
-import warnings
 from typing import Any
 
 load = sys.modules["__main__"].load
-changed, expressions, values = (load("infection_" + name) for name in ("changes", "expressions", "values"))
-instrumented = load("instrumented")
+instrumented, planning = load("instrumented"), load("infection_plan")
 
 EVERYTHING = "*"
 INFECTED = "infected"
-MOST_VISITS = 100  # of one site in one test
-MOST_VALUES = 20_000  # in one test
-NEAR_THE_LIMIT = 200  # frames
-LOOK_DOWN = 32  # calls of a site that has nothing open
-
-
-class Site:
-    """An expression of the good tree, and what changes make of it. ``live``: the changes that are still open."""
-
-    __slots__ = ("_calls", "_good", "_others", "_recorder", "_truth", "_visits", "live")
-
-    def __init__(self, recorder, good, truth):
-        self._recorder, self._good = recorder, good
-        self._truth = truth
-        self._others = []  # type: ignore[var-annotated]
-        self._visits = self._calls = 0
-        self.live = self._others
-
-    def add(self, change, value_of):
-        self._others.append((change, value_of))
-
-    def renew(self, settled):
-        """Begin anew, without the changes that are settled for good."""
-        self._visits = 0
-        self._others = self.live = [other for other in self._others if other[0] not in settled]
-
-    def __call__(self):
-        if self.live:
-            self._visit(sys._getframe(1))
-            return
-        self._calls += 1
-        if self._calls % LOOK_DOWN == 0 and is_deep():
-            self._recorder.everything = True
-
-    def _visit(self, frame):
-        recorder = self._recorder
-        live = [other for other in self.live if other[0] not in recorder.infected]
-        if not self._visits:
-            recorder.visited.append(self)
-        self._visits += 1
-        recorder.values += 1 + len(live)
-        within = self._visits <= MOST_VISITS and recorder.values <= MOST_VALUES
-        alike = self._alike(frame, live) if within else []
-        if len(alike) < len(live):
-            recorder.infected.update({change for change, _ in live} - {change for change, _ in alike})
-        self.live = alike
-
-    def _alike(self, frame, live):
-        """Return those of the changes whose expression is interchangeable with the good one, here and now."""
-        if sys.gettrace() is not None or sys.getprofile() is not None or is_deep():
-            self._recorder.everything = True  # the run may notice that a site is called
-            return []
-        scope = expressions.Scope(frame)
-        try:
-            if not scope.known:
-                return []
-            good = self._good(scope)
-            if self._truth:
-                good = values.truth(good)
-            return [other for other in live if self._is_same(good, other[1], scope)]
-        except Exception:
-            return []
-        finally:
-            scope.close()
-
-    def _is_same(self, good, value_of, scope):
-        try:
-            value = value_of(scope)
-            return values.truth(value) is good if self._truth else values.same(good, value)
-        except Exception:
-            return False
-
-
-def is_deep():
-    """Whether the stack is so close to the recursion limit that the call of a site may meet it."""
-    try:
-        sys._getframe(max(1, sys.getrecursionlimit() - NEAR_THE_LIMIT))
-    except ValueError:
-        return False
-    return True
 
 
 class Infection:
@@ -118,11 +35,11 @@ class Infection:
         self.infected: "set[int]" = set()
         self.everything = False
         self.values = 0
-        self.visited: "list[Site]" = []
+        self.visited: "list[Any]" = []
         self._common = self.infected
         self._common_everything = False
         self._unknown: "set[int]" = set()
-        self._sites: "dict[str, dict[Any, Site]]" = {}
+        self._sites: "dict[str, dict[Any, Any]]" = {}
         self._of_path: "dict[str, list[int]]" = {}
         self._files = {}
         for number, (path, *_) in enumerate(mutants):
@@ -184,7 +101,7 @@ class Infection:
     def _plan(self, path, data, mutants):
         """Make the sites of a file."""
         try:
-            plan = Plan(self, data)
+            plan = planning.Plan(self, data)
         except (SyntaxError, ValueError, RecursionError):
             self._unknown.update(self._of_path[path])
             return
@@ -203,11 +120,12 @@ class Infection:
             return None
         self._read[path] -= 1
         self._imported.add(path)
-        for place in sorted(self._sites.get(path, ()), key=len, reverse=True):
-            put(tree, place, self._sites[path][place])
-        if not compiles(tree):
+        try:
+            planning.put(tree, self._sites.get(path, {}))
+            planning.check(tree)
+        except ValueError:  # it is imported without sites then
             self._common.update(self._of_path[path])
-            return None
+            raise
         return tree
 
     def _audit(self, event, arguments):
@@ -215,7 +133,7 @@ class Infection:
             name = arguments[0]
             if isinstance(name, str) and os.path.basename(name) in self._names:
                 path = self._files.get(os.path.realpath(name))
-                if path is not None:
+                if path is not None and not looks_for_doctests(sys._getframe()):
                     self._read[path] += 1
         elif event in self._starts:
             self.everything = True
@@ -225,105 +143,14 @@ class Infection:
         for filename, path in self._files.items():
             if self._read[path] > 0:
                 self.infected.update(self._of_path[path])
-                linecache.cache.pop(filename, None)  # so that the next test that asks for its lines reads it
             self._read[path] = 0
+            linecache.cache.pop(filename, None)  # so that the next test that asks for its lines reads it
 
 
-class Plan:
-    """The sites of one file, by their place (see :mod:`infection_changes`)."""
-
-    def __init__(self, recorder, data):
-        self._recorder = recorder
-        self._source = changed.Source(data)
-        self._surroundings = changed.Surroundings()
-        self.sites: "dict[Any, Site]" = {}
-
-    def add(self, number, first, last, lines):
-        """Add a change to sites of its own; returns False where nothing can be told of it."""
-        found = self._source.differing(first, last, lines)
-        if found is None:
-            return False
-        outside, statement, paths = found
-        ends = {}
-        for path in paths:
-            widest = self._widest(outside, statement, path)
-            if widest is None:
-                return False
-            ends[widest[0]] = widest
-        for place, (_, old, new, nodes) in ends.items():
-            if not any(place[:length] in ends for length in range(len(place))):
-                self._site(place, old, nodes).add(number, new)
-        return True
-
-    def _site(self, place, old, nodes):
-        if place not in self.sites:
-            truth = place[-1] != changed.OPERATOR and changed.wants_truth(nodes)
-            self.sites[place] = Site(self._recorder, old, truth)
-        return self.sites[place]
-
-    def _widest(self, outside, statement, path):
-        """Return the largest expression around a place, within its statement, both of whose forms can be evaluated.
-
-        As ``(place, old, new, nodes)``: what gives the values, and the nodes from the module to the expression.
-        """
-        best = None
-        for place, nodes, old, new in self._candidates(outside, statement, path):
-            made = self._made(nodes, old, new)
-            if made is None:
-                break
-            if place[-1] == changed.OPERATOR or fits(nodes):
-                best = (place, *made, nodes)
-        return best
-
-    def _candidates(self, outside, statement, path):
-        """Yield ``(place, nodes, old, new)`` of the expressions around a place, from the smallest out."""
-        for length in range(len(path) - (path[-1] == changed.OPERATOR), 0, -1):
-            place = (*outside, *path[:length])
-            nodes = list(changed.follow(self._source.tree, place))
-            *_, above, new = changed.follow(statement, path[:length])
-            if path[-1] != changed.OPERATOR and changed.is_read(nodes[-1]):
-                yield place, nodes, nodes[-1], new
-            if isinstance(nodes[-2], ast.AugAssign) and place[-1][0] == "value":
-                if isinstance(nodes[-2].target, ast.Name):
-                    yield (*place, changed.OPERATOR), nodes, changed.binary(nodes[-2]), changed.binary(above)
-                return
-
-    def _made(self, nodes, old, new):
-        around = self._surroundings.of(nodes)
-        if around is None or (around[1] and not expressions.LIVE_LOCALS):
-            return None
-        try:
-            return expressions.build(old, around[0]), expressions.build(new, around[0])
-        except values.Unknown:
-            return None
-
-
-def fits(nodes):
-    """Whether any expression may stand in the place of the last of some nodes, each the parent of the next."""
-    parent, node = nodes[-2:]
-    names = [name for name, value in ast.iter_fields(parent) if value is node]
-    return changed.fits_in(parent, names[0] if names else "", node)
-
-
-def put(tree, place, site):
-    """Have a site come before the expression at a place."""
-    path = place[:-1] if place[-1] == changed.OPERATOR else place
-    *_, node = changed.follow(tree, path)
-    call = ast.Call(func=instrumented.embed(site), args=[], keywords=[])
-    both = ast.BoolOp(op=ast.Or(), values=[call, node])
-    for new in (call.func, call, both):
-        ast.copy_location(new, node)
-    changed.replaced(tree, path, both)
-
-
-def compiles(tree):
-    """Whether a tree can be compiled; warnings come from the compilation that counts."""
-    filters: Any = warnings.filters
-    warnings.filters = [("ignore", None, Warning, None, 0), *filters]
-    try:
-        compile(tree, "<changed>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    finally:
-        warnings.filters = filters
-    return True
+def looks_for_doctests(frame):
+    """Whether doctest is at work: all that it takes from the source of a module are line numbers to show."""
+    finder = getattr(sys.modules.get("doctest"), "DocTestFinder", None)
+    code = finder.find.__code__ if finder is not None else None
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None

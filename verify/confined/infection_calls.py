@@ -36,6 +36,7 @@ BINARY: "dict[str, Any]" = {
     "BitXor": operator.xor,
     "BitAnd": operator.and_,
 }
+CONVERSIONS: "dict[str, Any]" = {"s": str, "r": repr, "a": ascii}
 COMPARED: "dict[str, Any]" = {
     "Eq": operator.eq,
     "NotEq": operator.ne,
@@ -124,7 +125,7 @@ def formatted(value, conversion, spec):
     if WIDE.search(spec):
         raise Unknown
     if conversion != -1:
-        value = {"s": str, "r": repr, "a": ascii}[chr(conversion)](value)
+        value = CONVERSIONS[chr(conversion)](value)
     return format(value, spec)
 
 

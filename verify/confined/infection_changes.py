@@ -5,13 +5,15 @@ A place in a syntax tree is a path: pairs of a field's name and, where that is a
 
 import ast
 import re
+import sys
 import tokenize
 from typing import Any
+
+guarding = sys.modules["__main__"].load("infection_guards")
 
 # Not evaluated where they stand, or not as expressions.
 NO_VALUES = {"annotation", "returns", "type_params", "pattern", "patterns", "cls", "type_comment"}
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 # What looks at a function's variables from the side: before 3.13 that shares a dict with f_locals.
 LOOKS = {"locals", "vars", "eval", "exec", "dir", "f_locals", "_getframe", "currentframe", "stack"}
@@ -44,9 +46,10 @@ class Source:
             except (SyntaxError, ValueError):
                 continue
             if len(changed) != 1:
-                return None
+                continue
             paths = differing(statement, changed[0], ())
-            return None if paths is None else (path, changed[0], paths)
+            if paths is not None:
+                return path, changed[0], paths
         return None
 
     def _stands_alone(self, path, statement, start, end):
@@ -101,25 +104,36 @@ def differing(old, new, path, fits=True):
         if name == "kind":
             continue
         pair = getattr(old, name, None), getattr(new, name, None)
-        lists = [value if isinstance(value, list) else [value] for value in pair]
-        if isinstance(pair[0], list) is not isinstance(pair[1], list) or len(lists[0]) != len(lists[1]):
+        inner = in_field(old, name, pair, path)
+        if inner is None and name in ("body", "orelse", "finalbody") and isinstance(pair[0], list):
+            inner = guarding.guards(*pair, (*path, (name, None)))
+        if inner is None or (inner and name in NO_VALUES):
             return here
-        for index, (one, other) in enumerate(zip(*lists)):
+        found += inner
+    return found
+
+
+def in_field(parent, name, pair, path):
+    """Return the paths of what differs in one field, or None."""
+    old, new = (value if isinstance(value, list) else [value] for value in pair)
+    if isinstance(pair[0], list) is not isinstance(pair[1], list) or len(old) != len(new):
+        return None
+    found = []
+    for index, (one, other) in enumerate(zip(old, new)):
+        if isinstance(one, ast.AST) and isinstance(other, ast.AST):
             step = name, index if isinstance(pair[0], list) else None
-            if isinstance(one, ast.AST) and isinstance(other, ast.AST):
-                inner = differing(one, other, (*path, step), fits_in(old, name, one))
-                if inner and name in NO_VALUES:
-                    inner = None
-                if inner is None:
-                    return here
-                found += inner
-            elif type(one) is not type(other) or repr(one) != repr(other):
-                return here
+            inner = differing(one, other, (*path, step), fits_in(parent, name, one))
+            if inner is None:
+                return None
+            found += inner
+        elif type(one) is not type(other) or repr(one) != repr(other):
+            return None
     return found
 
 
 OPERATOR = ("operator of an augmented assignment", None)
 """Ends a path to the value of an AugAssign: what differs is the BinOp that it stands for."""
+MARKS = {OPERATOR, guarding.TEST, *guarding.BEFORE.values()}
 
 
 def is_read(node):
@@ -137,15 +151,15 @@ def fits_in(parent, name, node):
         return False
     if name in NO_VALUES or type(parent).__name__.startswith(("Match", "Type")):
         return False
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return not (isinstance(parent, ast.Expr) and is_text)  # it may be a docstring
+    return not (isinstance(parent, ast.Expr) and guarding.is_text(node))  # it may be a docstring
 
 
 def follow(node, path):
-    """Yield the nodes along a path, ``node`` first."""
+    """Yield the nodes along a path, ``node`` first; a block, to come before its statements, has no node."""
     yield node
+    path = path[:-2] if path and path[-1] in guarding.BEFORE.values() else path
     for name, index in path:
-        if (name, index) == OPERATOR:
+        if (name, index) in MARKS:
             return
         node = getattr(node, name)
         node = node if index is None else node[index]
@@ -190,9 +204,13 @@ class Surroundings:
 
     def of(self, nodes):
         """Return ``(variables, looked_at)``, or None where names are found otherwise than in functions."""
-        functions = [node for node in nodes if isinstance(node, (*SCOPES, *COMPREHENSIONS))]
+        functions = [node for node in nodes if isinstance(node, (*SCOPES, *guarding.COMPREHENSIONS))]
         scopes = [node for node in nodes if isinstance(node, (*SCOPES, ast.ClassDef))]
-        if any(isinstance(node, COMPREHENSIONS) for node in nodes) and scopes and isinstance(scopes[-1], ast.ClassDef):
+        if (
+            any(isinstance(node, guarding.COMPREHENSIONS) for node in nodes)
+            and scopes
+            and isinstance(scopes[-1], ast.ClassDef)
+        ):
             return None
         if any(getattr(node, "type_params", None) for node in nodes):
             return None

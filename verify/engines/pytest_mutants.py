@@ -21,6 +21,7 @@ from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.engines.changed_code import changed_region, common_ends, reads_heads
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
+from mendlab.verify.engines.infection import Infections
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 from mendlab.verify.engines.pytest_steering import admissible
@@ -70,6 +71,7 @@ class PytestMutantEngine:
         self._usable = self._early_usable = True
         self._alone: dict[str, TestOutcome] | None = None
         self._import_seconds = 0.0
+        self._infections: Infections | None = None
         self._clean: dict[str, TestResult] = {}
         self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
 
@@ -92,12 +94,23 @@ class PytestMutantEngine:
             self.paths["fresh, shuffled, or no session"] += 1
             return self._slow.run(changes, options)
         reaching = self._reaching(taken)
-        known = {t: self._clean[t] for t in asked if t not in reaching and t in self._clean}
+        infected = reaching if self._infections is None else reaching & self._infections.of(taken)
+        known = {t: self._clean[t] for t in asked if t not in infected and t in self._clean}
         left = [test_id for test_id in asked if test_id not in known]
         found, cpu_seconds, load_error, output = self._run(taken, places, left, options)
         results = tuple(known.get(t) or found[t] for t in asked)
-        reached = frozenset(left)
-        return TestRun(results, cpu_seconds, load_error if not known else None, output, reached, reached)
+        reached = frozenset(t for t in asked if t in reaching or t not in known)
+        return TestRun(results, cpu_seconds, load_error if not known else None, output, reached, frozenset(left))
+
+    def learn(self, batch: Sequence[Mapping[str, bytes | None]]) -> None:
+        """Find out in a run of the good tree which tests some changes infect; later runs of these leave out the others.
+
+        It costs some two clean runs, whether for one change or for a thousand. Raises as :meth:`run` does.
+        """
+        if self._open():
+            clean = {test_id: result.outcome for test_id, result in self._clean.items()}
+            self._infections = self._infections or Infections(self._tree, self._slow, clean)
+            self._infections.learn([admissible(changes, self._harness.test_files) for changes in batch])
 
     def close(self) -> None:
         """End every process of the engine."""
