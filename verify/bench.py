@@ -13,6 +13,7 @@ from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import Engine
 from mendlab.verify.engines.function_engine import FunctionEngine
 from mendlab.verify.engines.function_mutants import FunctionMutantEngine
+from mendlab.verify.engines.infection import Infections
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.engines.pytest_mutants import PytestMutantEngine
 from mendlab.verify.engines.script_engine import ScriptEngine
@@ -47,12 +48,19 @@ class Bench:
                 )
 
     def open_for_mutants(
-        self, tree: FileTree, harness: Harness, limits: Limits, *, coverage: Coverage | None = None
+        self,
+        tree: FileTree,
+        harness: Harness,
+        limits: Limits,
+        *,
+        coverage: Coverage | None = None,
+        infections: Infections | None = None,
     ) -> Engine:
         """Open the quickest engine for small changes of a good tree which do not set out to deceive.
 
         Args:
             coverage: what the harness's tests run, where that is known; without it a pytest project has no quicker one.
+            infections: which tests the changes may infect, as far as that is known.
 
         Raises:
             SubjectError: the program cannot be tested as it is.
@@ -65,7 +73,13 @@ class Bench:
                 )
             case PytestHarness() if coverage is not None:
                 return PytestMutantEngine(
-                    tree, harness, coverage, limits=limits, level=self.level, interpreter=self.interpreter
+                    tree,
+                    harness,
+                    coverage,
+                    limits=limits,
+                    level=self.level,
+                    interpreter=self.interpreter,
+                    infections=infections,
                 )
         return self.open(tree, harness, limits)
 

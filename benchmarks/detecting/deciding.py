@@ -19,7 +19,9 @@ from mendlab.records import TestOutcome
 from mendlab.verify.detection.baseline import hang_limits
 from mendlab.verify.detection.canary import Canary, check_canary
 from mendlab.verify.detection.detect import quick_engine
+from mendlab.verify.detection.reach import take_infections
 from mendlab.verify.engines.engine import Engine, RunOptions
+from mendlab.verify.engines.infection import Infections
 from mendlab.verify.engines.pytest_mutants import PytestMutantEngine
 
 KINDS: Final = ("assertion", "error", "timeout", "survived")
@@ -60,9 +62,9 @@ def _is_bad(outcome: TestOutcome) -> bool:
     return outcome not in (TestOutcome.PASSED, TestOutcome.MISSING)
 
 
-def open_quick(prepared: Prepared) -> Engine:
+def open_quick(prepared: Prepared, infections: Infections | None = None) -> Engine:
     """The engine that detection uses for mutants, under its limits."""
-    return quick_engine(prepared.loaded, prepared.baseline, prepared.bench, prepared.coverage)
+    return quick_engine(prepared.loaded, prepared.baseline, prepared.bench, prepared.coverage, infections)
 
 
 def open_slow(prepared: Prepared) -> Engine:
@@ -76,7 +78,8 @@ def decide(
 ) -> Decided:
     """Run the passing tests on every mutant with the quick engine: until one fails, or all that reach it if ``full``.
 
-    Every worker has its own engine, which is started, and has decided the canary, before the clock of deciding starts.
+    Every worker has its own engine, which is started, and has decided the canary, before the clock of deciding starts;
+    so is known which tests the mutants infect.
 
     Raises:
         CanaryLives: the canary survives, or the good tree does not pass.
@@ -93,7 +96,9 @@ def decide(
 
     with ExitStack() as opened, ThreadPoolExecutor(workers) as threads:
         with spending() as starting:
-            engines = [opened.enter_context(closing(open_quick(prepared))) for _ in range(workers)]
+            changes = [mutant.changes for mutant in mutants]
+            infections = take_infections(prepared.loaded, prepared.bench, prepared.baseline.passing, changes)
+            engines = [opened.enter_context(closing(open_quick(prepared, infections))) for _ in range(workers)]
             list(threads.map(lambda engine: check(prepared, engine), engines))
         for engine in engines:
             _paths(engine).clear()

@@ -11,6 +11,7 @@ from mendlab.verify.detection.baseline import hang_limits, task_limits
 from mendlab.verify.detection.reach import is_reached
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
+from mendlab.verify.engines.infection import Infections
 
 CONFIRMATIONS = 2
 
@@ -20,6 +21,7 @@ class Detector:
 
     Args:
         coverage: what the tests run, where it is known; a defect that none of them reaches is not run.
+        infections: which tests the defects may infect, as far as that is known.
         any_failure: however a test fails, it tells. For mutants that is not so: one after which the program cannot be
             imported says nothing of the function, and one that mostly hangs is told apart by a limit alone.
     """
@@ -31,10 +33,12 @@ class Detector:
         bench: Bench,
         *,
         coverage: Coverage | None = None,
+        infections: Infections | None = None,
         any_failure: bool = False,
     ) -> None:
         self.loaded = loaded
         self._coverage = coverage
+        self._infections = infections
         self.baseline = baseline
         self.limits = task_limits(baseline)
         self._bench = bench
@@ -110,7 +114,9 @@ class Detector:
                 tree, harness = self.loaded.tree, self.loaded.subject.harness
                 self._engines["quick"] = self._bench.open(tree, harness, hang_limits(self.baseline))
             else:
-                self._engines["quick"] = quick_engine(self.loaded, self.baseline, self._bench, self._coverage)
+                self._engines["quick"] = quick_engine(
+                    self.loaded, self.baseline, self._bench, self._coverage, self._infections
+                )
         return self._engines["quick"]
 
     def _patient(self) -> Engine:
@@ -121,14 +127,22 @@ class Detector:
         return self._engines["patient"]
 
 
-def quick_engine(loaded: LoadedSubject, baseline: Baseline, bench: Bench, coverage: Coverage | None) -> Engine:
+def quick_engine(
+    loaded: LoadedSubject,
+    baseline: Baseline,
+    bench: Bench,
+    coverage: Coverage | None,
+    infections: Infections | None = None,
+) -> Engine:
     """Open the engine for mutants under limits that a hang soon meets.
 
     Raises:
         SubjectError: the program cannot be tested as it is.
         EngineError: the engine does not start.
     """
-    return bench.open_for_mutants(loaded.tree, loaded.subject.harness, hang_limits(baseline), coverage=coverage)
+    return bench.open_for_mutants(
+        loaded.tree, loaded.subject.harness, hang_limits(baseline), coverage=coverage, infections=infections
+    )
 
 
 def _outcomes(test_id: str, runs: Iterable[Mapping[str, TestOutcome]]) -> set[TestOutcome]:

@@ -13,8 +13,9 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import take_baseline
 from mendlab.verify.detection.batches import in_batches, try_batches
 from mendlab.verify.detection.detect import Detector
-from mendlab.verify.detection.reach import take_coverage
+from mendlab.verify.detection.reach import take_coverage, take_infections
 from mendlab.verify.engines.coverage import Coverage
+from mendlab.verify.engines.infection import Infections
 from mendlab.workers import PerKey, Progress, map_ordered
 
 
@@ -90,7 +91,16 @@ class Examiner:
         def open_detector(loaded: LoadedSubject) -> Detector:
             coverage = self._coverages.get(loaded.subject.id) if loaded.subject.id in placed else None
             baseline = self.building.baselines[loaded.subject.id]
-            return Detector(loaded, baseline, self.bench, coverage=coverage, any_failure=any_failure)
+            infections = None if coverage is None or any_failure else known_infections.get(loaded.subject.id)
+            return Detector(
+                loaded, baseline, self.bench, coverage=coverage, infections=infections, any_failure=any_failure
+            )
+
+        def learn(subject: str) -> Infections | None:
+            batch = [one.loaded.tree.changed(one.buggy) for one in pending if one.loaded.subject.id == subject]
+            return take_infections(self._subjects[subject], self.bench, self.building.baselines[subject].passing, batch)
+
+        known_infections = PerKey(learn)
 
         pending = [candidate for candidate in candidates if candidate.id not in known]
         placed = {candidate.loaded.subject.id for candidate in pending if candidate.defect.span}

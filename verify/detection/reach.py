@@ -1,4 +1,4 @@
-"""What the tests of a subject run at all: a change of lines that none of them reaches needs no run."""
+"""What the tests of a subject come by at all, and what of it infects them: no other test needs to run."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Final
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.text import decode
 from mendlab.errors import EngineError, SubjectError
-from mendlab.records import FunctionHarness, PytestHarness
+from mendlab.records import FunctionHarness, PytestHarness, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import CLEAN_LIMITS
 from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.infection import Changes, Infections
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
 
@@ -21,6 +22,8 @@ TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(
     update={"cpu_seconds": 3 * CLEAN_LIMITS.cpu_seconds, "wall_seconds": 3 * CLEAN_LIMITS.wall_seconds}
 )
 """Recording makes a clean run about one and a half times as long, more where code runs little but short statements."""
+WORTH_LEARNING: Final = 60
+"""Finding out which tests changes infect takes some two clean runs, and spares about one survivor in three."""
 
 
 def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
@@ -45,6 +48,26 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
                 return None
     except (EngineError, SubjectError):
         return None
+
+
+def take_infections(
+    loaded: LoadedSubject, bench: Bench, tests: Sequence[str], batch: Sequence[Changes]
+) -> Infections | None:
+    """Return which of the tests, all of which pass, changes may infect.
+
+    None where it cannot be told, or where the changes are so few that finding out costs more than it spares.
+    """
+    harness = loaded.subject.harness
+    if not isinstance(harness, PytestHarness) or len(batch) < WORTH_LEARNING:
+        return None
+    engine = PytestEngine(loaded.tree, harness, limits=TRACED_LIMITS, level=bench.level, interpreter=bench.interpreter)
+    infections = Infections(loaded.tree, engine, dict.fromkeys(tests, TestOutcome.PASSED))
+    with closing(engine):
+        try:
+            infections.learn(batch)
+        except (EngineError, SubjectError):
+            return None
+    return infections
 
 
 def is_reached(coverage: Coverage | None, loaded: LoadedSubject, candidate: Candidate) -> bool:

@@ -38,6 +38,8 @@ TIMED_OUT: Final = "a timeout is confirmed without the session"
 class PytestMutantEngine:
     """Runs a project's tests against trees with small changes. ``coverage`` is what its tests run on the good tree.
 
+    A test that changes do not infect, as far as ``infections`` knows them, has the good tree's outcome, too.
+
     ``paths`` counts the ways that runs took: unreached, session, early session, or why another engine had to run the
     tests.
 
@@ -54,6 +56,7 @@ class PytestMutantEngine:
         level: SandboxLevel,
         interpreter: Interpreter,
         hash_seed: int = 0,
+        infections: Infections | None = None,
     ) -> None:
         self._tree = tree
         self._harness = harness
@@ -71,7 +74,7 @@ class PytestMutantEngine:
         self._usable = self._early_usable = True
         self._alone: dict[str, TestOutcome] | None = None
         self._import_seconds = 0.0
-        self._infections: Infections | None = None
+        self._infections = infections
         self._clean: dict[str, TestResult] = {}
         self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
 
@@ -101,16 +104,6 @@ class PytestMutantEngine:
         results = tuple(known.get(t) or found[t] for t in asked)
         reached = frozenset(t for t in asked if t in reaching or t not in known)
         return TestRun(results, cpu_seconds, load_error if not known else None, output, reached, frozenset(left))
-
-    def learn(self, batch: Sequence[Mapping[str, bytes | None]]) -> None:
-        """Find out in a run of the good tree which tests some changes infect; later runs of these leave out the others.
-
-        It costs some two clean runs, whether for one change or for a thousand. Raises as :meth:`run` does.
-        """
-        if self._open():
-            clean = {test_id: result.outcome for test_id, result in self._clean.items()}
-            self._infections = self._infections or Infections(self._tree, self._slow, clean)
-            self._infections.learn([admissible(changes, self._harness.test_files) for changes in batch])
 
     def close(self) -> None:
         """End every process of the engine."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -150,13 +151,22 @@ def engine() -> Iterator[PytestEngine]:
     engine.close()
 
 
+def open_mutant_engine(engine: PytestEngine, infections: Infections | None = None) -> PytestMutantEngine:
+    return PytestMutantEngine(
+        TREE,
+        HARNESS,
+        engine.coverage(),
+        limits=LIMITS,
+        level=choose_level(),
+        interpreter=find_interpreter(),
+        infections=infections,
+    )
+
+
 @pytest.fixture(scope="module")
 def mutant_engine(engine: PytestEngine) -> Iterator[PytestMutantEngine]:
-    opened = PytestMutantEngine(
-        TREE, HARNESS, engine.coverage(), limits=LIMITS, level=choose_level(), interpreter=find_interpreter()
-    )
-    yield opened
-    opened.close()
+    with closing(open_mutant_engine(engine)) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -221,11 +231,13 @@ def test_two_runs_tell_the_same(engine, clean):
     assert told[0] == told[1]
 
 
-def test_the_engine_leaves_out_what_is_not_infected(mutant_engine):
+def test_the_engine_leaves_out_what_is_not_infected(engine, mutant_engine, clean):
     change = changed("total > 100", "total > 150")
     before = mutant_engine.run(change)
-    mutant_engine.learn([change])
-    after = mutant_engine.run(change)
+    infections = Infections(TREE, engine, clean)
+    infections.learn([change])
+    with closing(open_mutant_engine(engine, infections)) as informed:
+        after = informed.run(change)
     assert after.outcomes() == before.outcomes()
     assert after.reached == before.reached == before.infected
     assert after.infected == {"test_shop.py::test_rebate[10-135]", "test_shop.py::test_elsewhere"}
