@@ -13,6 +13,7 @@ rather than run it, other than by reading its files, and which of two equal stri
 import linecache
 import os
 import sys
+import warnings
 from typing import Any
 
 load = sys.modules["__main__"].load
@@ -105,14 +106,12 @@ class Infection:
         except (SyntaxError, ValueError, RecursionError):
             self._unknown.update(self._of_path[path])
             return
-        for number in self._of_path[path]:
-            _, first, last, text = mutants[number]
-            try:
-                told = plan.add(number, first, last, text.encode("latin-1").splitlines(keepends=True))
-            except RecursionError:
-                told = False
-            if not told:
-                self._unknown.add(number)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a program may have made errors of them
+            for number in self._of_path[path]:
+                _, first, last, text = mutants[number]
+                if not plan.add(number, first, last, text.encode("latin-1").splitlines(keepends=True)):
+                    self._unknown.add(number)
         self._sites[path] = plan.sites
 
     def _transform(self, path, tree):

@@ -30,10 +30,10 @@ class Source:
         self._whole = {}
 
     def differing(self, first, last, new):
-        """Return ``(changed, paths)`` for lines ``first`` to ``last``, from 1, with lines of bytes in their place.
+        """Return ``(outside, changed, paths)`` for lines ``first`` to ``last``, from 1, with others in their place.
 
-        ``changed`` is the statement as it is then, ``paths`` (from the module) of the smallest expressions that differ,
-        together with that of the statement. None where more differs than expressions that are evaluated.
+        ``outside`` is the path of a statement or of what its block belongs to, ``changed`` the statement as it is then,
+        ``paths`` those from there of the smallest expressions that differ, or a Guard. None where it is more than that.
         """
         low, high = (first, last) if first <= last else (max(1, last), max(1, last))
         for path, statement in reversed(list(around(self.tree, low, high))):
@@ -41,15 +41,18 @@ class Source:
             if not self._stands_alone(path, statement, start, end):
                 continue
             lines = [*self._lines[start - 1 : first - 1], *new, *self._lines[max(last, first - 1) : end]]
+            if not lines or indentation(lines[0]) != indentation(self._lines[start - 1]):
+                continue  # what is moved into another block
             try:
                 changed = self._parsed(lines)
             except (SyntaxError, ValueError):
                 continue
-            if len(changed) != 1:
-                continue
-            paths = differing(statement, changed[0], ())
+            paths = differing(statement, changed[0], ()) if len(changed) == 1 else None
             if paths is not None:
-                return path, changed[0], paths
+                return (path, changed[0], paths) if paths else None
+            *outside, (name, index) = path
+            found = guarding.guards([statement], changed, ((name, index),)) if name in guarding.BLOCKS else None
+            return None if found is None else (tuple(outside), None, found)
         return None
 
     def _stands_alone(self, path, statement, start, end):
@@ -86,6 +89,10 @@ def around(node, low, high, path=()):
                 yield from around(child, low, high, inner)
 
 
+def indentation(line):
+    return line[: len(line) - len(line.lstrip(b" \t\f"))]
+
+
 def first_line(node):
     return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
@@ -105,8 +112,8 @@ def differing(old, new, path, fits=True):
             continue
         pair = getattr(old, name, None), getattr(new, name, None)
         inner = in_field(old, name, pair, path)
-        if inner is None and name in ("body", "orelse", "finalbody") and isinstance(pair[0], list):
-            inner = guarding.guards(*pair, (*path, (name, None)))
+        if inner is None and name in guarding.BLOCKS and isinstance(pair[0], list):
+            inner = guarding.guards(*pair, (*path, (name, 0)))
         if inner is None or (inner and name in NO_VALUES):
             return here
         found += inner
@@ -164,6 +171,29 @@ def follow(node, path):
         node = getattr(node, name)
         node = node if index is None else node[index]
         yield node
+
+
+def may_warn(nodes):
+    """Whether the compiler may warn of nodes, each the parent of the next: a program may make errors of that."""
+    return any(map(warns, nodes)) or any(map(warns, ast.walk(nodes[-1])))
+
+
+def warns(node):
+    """Whether the compiler may warn: ``is`` with a literal, one that is called or indexed, a tuple that is asserted."""
+    if isinstance(node, ast.Compare):
+        operands = [node.left, *node.comparators]
+        return any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops) and any(map(is_literal, operands))
+    if isinstance(node, ast.Assert):
+        return isinstance(node.test, ast.Tuple)
+    return isinstance(node, (ast.Call, ast.Subscript)) and is_literal(
+        getattr(node, "func", getattr(node, "value", None))
+    )
+
+
+def is_literal(node):
+    if isinstance(node, ast.Constant):
+        return not any(node.value is single for single in (None, True, False, ...))
+    return isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, *guarding.COMPREHENSIONS))
 
 
 def replaced(node, path, new):

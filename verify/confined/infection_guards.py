@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 TEST = ("test that is a constant then", None)
 BEFORE = {value: ("before a statement, instead of %s" % value, None) for value in (True, False)}
+BLOCKS = ("body", "orelse", "finalbody")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 SHAPES = (
     *(ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS),
@@ -25,7 +26,7 @@ class Guard(NamedTuple):
 
 
 def guards(olds, news, path):
-    """Return the one Guard in which two blocks differ, in a list, or None. ``path`` leads to the block."""
+    """Return the one Guard in which two blocks differ, in a list, or None. ``path`` leads to the first statement."""
     dumps = [list(map(ast.dump, block)) for block in (olds, news)]
     head = tail = 0
     while head < min(map(len, dumps)) and dumps[0][head] == dumps[1][head]:
@@ -33,9 +34,12 @@ def guards(olds, news, path):
     while tail < min(map(len, dumps)) - head and dumps[0][-1 - tail] == dumps[1][-1 - tail]:
         tail += 1
     gone, come = olds[head : len(olds) - tail], news[head : len(news) - tail]
-    if head == 0 and any(isinstance(block[0], ast.Expr) and is_text(block[0].value) for block in (olds, news) if block):
+    name, start = path[-1]
+    if start + head == 0 and any(
+        isinstance(block[0], ast.Expr) and is_text(block[0].value) for block in (olds, news) if block
+    ):
         return None  # it may be a docstring
-    at = (*path[:-1], (path[-1][0], head))
+    at = (*path[:-1], (name, start + head))
     for branch, other, value in (("body", "orelse", True), ("orelse", "body", False)):
         if is_only_branch(gone, come, branch, other):
             return [Guard((*at, ("test", None), TEST), gone[0].test, ast.Constant(value=value, kind=None))]

@@ -23,6 +23,12 @@ class Plan:
 
     def add(self, number, first, last, lines):
         """Add a change to sites of its own; returns False where nothing can be told of it."""
+        try:
+            return self._add(number, first, last, lines)
+        except RecursionError:
+            return False
+
+    def _add(self, number, first, last, lines):
         found = self._source.differing(first, last, lines)
         if found is None:
             return False
@@ -30,6 +36,8 @@ class Plan:
         ends = {}
         for path in paths:
             guard = isinstance(path, guarding.Guard)
+            if changed.may_warn([path.new] if guard else list(changed.follow(statement, path))):
+                return False
             widest = self._guard(outside, path) if guard else self._widest(outside, statement, path)
             if widest is None:
                 return False

@@ -15,7 +15,7 @@ from mendlab.records import TestOutcome
 from mendlab.verify.engines.changed_code import common_ends
 from mendlab.verify.engines.pytest_engine import PytestEngine
 
-MOST_MUTANTS: Final = 1000
+MOST_MUTANTS: Final = 3000
 """In one run."""
 Changes = Mapping[str, bytes | None]
 _EVERYTHING: Final = "*"

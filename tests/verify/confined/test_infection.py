@@ -143,7 +143,7 @@ TABLE = [
     ("def test(x=4):\n    x «+¦-»= 0\n    return x\n", SAME),
     ("def test(x=4):\n    x «+¦-»= 1\n    return x\n", INFECTED),
     ("def test(x=4):\n    x *= «1¦True»\n    return x\n", SAME),
-    ("def test(x=()):\n    x += «()¦((),)[0]»\n    return x\n", SAME),
+    ("def test(x=(), y=()):\n    x += «()¦y»\n    return x\n", SAME),
     ("def test():\n    x = [1]\n    x «+¦*»= [1]\n    return x\n", INFECTED),
     ("class C:\n    def __iadd__(self, other):\n        return 1\ndef test(x=C()):\n    x += «1¦2»\n", INFECTED),
     ("def test(x=[3]):\n    x[0] «+¦-»= 0\n", "unknown"),
@@ -187,7 +187,6 @@ TABLE = [
     (returning("x is «None¦...»"), SAME),
     (returning("x is «None¦x»"), INFECTED),
     (returning("x is «y¦z»", "x, y, z = [], [], []"), SAME),
-    (returning("x is «None¦'5'»", "x = '5'"), INFECTED),
     # Containers: only with what is safe to compare.
     (returning("x in «(5, 6)¦(5, 7)»"), SAME),
     (returning("x in «(5, 6)¦{6, 7}»"), INFECTED),
@@ -220,7 +219,7 @@ TABLE = [
     (returning("x.«lower¦upper»()", "x = '12'"), SAME),
     (returning("x.«lower¦upper»()", "x = 'a'"), INFECTED),
     (returning("f'{x:>«3¦03»}' == '  5'"), INFECTED),
-    (returning("f'{x:>«3¦03}'[-1:] and f'{x»}'[-1]"), SAME),
+    (returning("len(f'{x:>«3¦03»}')"), SAME),
     (returning("'%d' % «x¦(x,)»"), SAME),
     (returning("'%s' % «x¦[x]»"), INFECTED),
     (returning("'{}'.format(«x¦str(x)»)"), SAME),
@@ -255,11 +254,17 @@ TABLE = [
     ("def test(x=5):\n«¦    if print(end=''):\n        return 1\n»    return x\n", "unknown"),
     ("def test(x=5):\n«¦    if x is None:\n        return 1\n»    \"\"\"Text.\"\"\"\n    return x\n", "unknown"),
     ("x = 5\n«¦if x is None:\n    raise ValueError\n»def test():\n    return x\n", "unknown"),
+    # Moved into another block.
+    ("def test(x=5):\n    for y in 'ab':\n        x += 1\n«    if x > 6:\n        x = 1\n¦        if x > 6:\n            x = 1\n»    return x\n", "unknown"),
+    ("def test(x=5):\n    if x > 6:\n        x = 1\n«    x += 1¦        x += 1»\n    return x\n", "unknown"),
     # What is not of this form is infected wherever it is reached.
     (returning("«x¦(x := 5)»"), "unknown"),
     (returning("«print(end='')¦print(1)»"), "unknown"),
     ("def test():\n    «return 1¦pass»\n", "unknown"),
     ("def test():\n    «\"\"\"Text.\"\"\"¦\"\"\"Other.\"\"\"»\n", "unknown"),
+    (returning("x is «None¦'5'»"), "unknown"),  # the compiler warns
+    (returning("'5' in x", "x = «'5'¦'\\5\\d'»"), "unknown"),
+    ("def test(x=5):\n    assert «x¦(x, x)»\n", "unknown"),
     ("def test(x: «int¦str» = 5):\n    return x\n", "unknown"),
     ("def test():\n    for «x¦y» in ():\n        pass\n", "unknown"),
     ("def test():\n    x = 5\n    print(len(locals()), end='')\n    return x > «3¦2»\n", "looked at"),
