@@ -10,6 +10,7 @@ that belongs to the program. Whatever it cannot tell counts as infected. Not see
 rather than run it, other than by reading its files, and which of two equal strings or numbers an object is.
 """
 
+import importlib.machinery
 import linecache
 import os
 import sys
@@ -17,7 +18,7 @@ import warnings
 from typing import Any
 
 load = sys.modules["__main__"].load
-instrumented, planning = load("instrumented"), load("infection_plan")
+instrumented, planning, running = (load(name) for name in ("instrumented", "infection_plan", "pytest_run_lines"))
 
 EVERYTHING = "*"
 INFECTED = "infected"
@@ -29,10 +30,10 @@ class Infection:
     ``mutants``: ``[path, first line, last line, text]``: lines of the good tree, from 1, and what stands in their
     place, bytes as Latin-1; of an insertion the last line is the one before. A report with :data:`EVERYTHING` says that
     the test is infected by whatever it reaches. The report on what is common has ``unknown``, too: the changes of which
-    nothing can be told. ``starts``: audit events that begin a process.
+    nothing can be told.
     """
 
-    def __init__(self, work, files, mutants, starts):
+    def __init__(self, work, files, mutants):
         self.infected: "set[int]" = set()
         self.everything = False
         self.values = 0
@@ -51,9 +52,10 @@ class Infection:
         self._read = dict.fromkeys(self._of_path, 0)  # how often a file was read, less how often it was imported
         self._imported: "set[str]" = set()
         self._names = {os.path.basename(path) for path in self._of_path}
-        self._starts = frozenset(starts)
+        running.announce_spawning()
         sys.addaudithook(self._audit)
         instrumented.install(work, self._transform)
+        self._share_imports()
 
     def common(self):
         """Return the report on what every test depends on."""
@@ -88,6 +90,22 @@ class Infection:
         self._common_everything = self._common_everything or self.everything
         self._begin(outer[0])
         self.everything = outer[1]
+
+    def _share_imports(self):
+        """Count what is infected in an import as common: the tests that import the module later find it done."""
+        loader = importlib.machinery.SourceFileLoader
+        execute = loader.exec_module
+
+        def exec_module(self, module, infection=self):
+            outer = infection.enter_shared()
+            try:
+                execute(self, module)
+            finally:
+                infection.leave_shared(outer)
+
+        # A warning at import blames the one who imports: it leaves out frames of this file.
+        exec_module.__code__ = exec_module.__code__.replace(co_filename=execute.__code__.co_filename)
+        loader.exec_module = exec_module  # type: ignore[method-assign]
 
     def _begin(self, infected):
         for site in self.visited:
@@ -134,7 +152,7 @@ class Infection:
                 path = self._files.get(os.path.realpath(name))
                 if path is not None and not looks_for_doctests(sys._getframe()):
                     self._read[path] += 1
-        elif event in self._starts:
+        elif event in running.STARTS:
             self.everything = True
 
     def _take_reads(self):

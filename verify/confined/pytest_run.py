@@ -95,10 +95,10 @@ def calm_hypothesis():
 
 
 def run(state, request, emit, fds):
-    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, record, session or
-    early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of pytest)
-    and, to record calls, the ``sources`` whose functions count. A session, and an early one, which is told the
-    ``modules`` to import beforehand, takes its requests from the descriptor in ``fds``.
+    """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, infection, record,
+    session or early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of
+    pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session, and
+    an early one, which is told the ``modules`` to import beforehand, takes its requests from the descriptor in ``fds``.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """
@@ -114,9 +114,7 @@ def run(state, request, emit, fds):
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
     if request["mode"] == "infection":
-        starts = state["pytest_run_lines"].STARTS
-        infection = sys.modules["__main__"].load("infection")
-        tracer = infection.Infection(work, state["files"], request.pop("mutants"), starts)
+        tracer = sys.modules["__main__"].load("infection").Infection(work, state["files"], request.pop("mutants"))
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
     plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"], forks)

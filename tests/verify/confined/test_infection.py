@@ -38,7 +38,7 @@ sys.path.insert(0, work)
 cases = json.loads(sys.stdin.read())
 files = {path: (text.encode(), 0o644) for path, text, _ in cases}
 mutants = [[path, *change] for path, _, change in cases]
-infection = load("infection").Infection(work, files, mutants, ["os.fork"])
+infection = load("infection").Infection(work, files, mutants)
 """
 RUN = """
 told = {}
@@ -373,12 +373,13 @@ def test_what_gives_a_change_away(python, tmp_path):
 
 
 def test_what_runs_outside_a_test_every_test_depends_on(python, tmp_path):
-    cases = ["x = 5\ny = x «>¦>=» 5\n", "def check(x):\n    return x > «3¦5»\n"]
+    cases = ["x = 5\ny = x «>¦>=» 5\n", "def check(x):\n    return x > «3¦5»\n", "x = 5\ny = x «>¦>=» 5\n"]
     script = """
 importlib.import_module("case_0")
 case_1 = importlib.import_module("case_1")
 infection.switch()
 case_1.check(2)
+importlib.import_module("case_2")
 outer = infection.enter_shared()
 case_1.check(5)
 infection.leave_shared(outer)
@@ -389,5 +390,5 @@ case_1.check(5)
 print(json.dumps([first, infection.switch(), infection.common()]))
 """
     first, second, common = run(python, tmp_path, cases, script)
-    assert first == {"infected": []} and second == {"infected": []}  # 1 is settled: every test is infected by it
-    assert common == {"infected": [0, 1], "unknown": []}
+    assert first == {"infected": []} and second == {"infected": []}  # what is settled is not looked at again
+    assert common == {"infected": [0, 1, 2], "unknown": []}
