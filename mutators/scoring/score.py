@@ -18,9 +18,10 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import problem, unusable
 from mendlab.verify.detection.batches import in_batches, try_batches
 from mendlab.verify.detection.examine import clean_runs
-from mendlab.verify.detection.reach import take_coverage
+from mendlab.verify.detection.reach import take_coverage, take_infections
 from mendlab.verify.detection.verdicts import Assessor, not_run
 from mendlab.verify.engines.coverage import Coverage
+from mendlab.verify.engines.infection import MOST_MUTANTS, Infections
 from mendlab.workers import PerKey, Progress
 
 Draw = tuple[LoadedSubject, Mutant]
@@ -93,7 +94,9 @@ class _Scoring:
         self._workers = workers
         self._progress = progress
         self._subjects = {loaded.subject.id: loaded for loaded in subjects}
+        self._draws: Sequence[Draw] = ()
         self._coverages: PerKey[str, Coverage | None] = PerKey(self._take_coverage)
+        self._infections: PerKey[str, Infections | None] = PerKey(self._take_infections)
         functions = None
         if scope.function is not None:
             known = (each.qualified_name for loaded in subjects for each in loaded.subject.functions)
@@ -101,7 +104,7 @@ class _Scoring:
         self._programs = Programs(subjects, scope.operators, progress, functions)
 
     def score(self) -> Scored:
-        draws = self._draw()
+        draws = self._draws = self._draw()
         known, total = self._folder.verdicts, len(draws)
 
         def keep(_: Candidate, verdict: MutantVerdict) -> None:
@@ -154,16 +157,24 @@ class _Scoring:
                 yield pending
 
     def _open(self, loaded: LoadedSubject) -> Assessor:
+        coverage = self._coverages.get(loaded.subject.id)
         return Assessor(
             loaded,
             self._folder.baselines[loaded.subject.id],
             self._bench,
-            coverage=self._coverages.get(loaded.subject.id),
+            coverage=coverage,
+            infections=None if coverage is None else self._infections.get(loaded.subject.id),
             full=self._scope.full,
         )
 
     def _take_coverage(self, subject: str) -> Coverage | None:
         return take_coverage(self._subjects[subject], self._bench, self._folder.baselines[subject].passing)
+
+    def _take_infections(self, subject: str) -> Infections | None:
+        """Of the first mutants drawn, known or not, so that a resumed run says the same; of the rest all may infect."""
+        mine = islice((draw for draw in self._draws if _subject_of(draw) == subject), MOST_MUTANTS)
+        changes = [loaded.tree.changed(make_candidate(loaded, mutant).buggy) for loaded, mutant in mine]
+        return take_infections(self._subjects[subject], self._bench, self._folder.baselines[subject].passing, changes)
 
 
 def _subject_of(draw: Draw) -> str:

@@ -173,8 +173,8 @@ def plain_failures(directory: Path) -> set[str]:
 def test_stopping_at_the_first_gives_the_same_statuses_with_one_killer(mendlab, project, whole):
     killed = {"killed_by_assertion", "killed_by_error", "killed_by_timeout"}
     full = {each["mutant"]: each for each in whole.json["verdicts"]}
-    first = mendlab("score", project, "--json", "--sample", 40).json["verdicts"]
-    assert len(first) == 40
+    first = mendlab("score", project, "--json", "--sample", 60).json["verdicts"]
+    assert len(first) == 60
     for each in first:
         twin = full[each["mutant"]]
         assert each["status"] == twin["status"] or {each["status"], twin["status"]} <= killed

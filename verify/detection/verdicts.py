@@ -13,6 +13,7 @@ from mendlab.verify.detection.detect import quick_engine
 from mendlab.verify.detection.reach import is_reached
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engines.infection import Infections
 
 _KILLED_BY: Final = {
     TestOutcome.FAILED: MutantStatus.KILLED_BY_ASSERTION,
@@ -30,6 +31,7 @@ class Assessor:
 
     Args:
         coverage: what the tests run, where it is known; a mutant that none of them reaches is not run.
+        infections: which tests the mutants may infect, as far as that is known.
         full: every test that reaches a mutant runs, instead of stopping at the first that does not pass.
 
     Raises:
@@ -37,12 +39,20 @@ class Assessor:
     """
 
     def __init__(
-        self, loaded: LoadedSubject, baseline: Baseline, bench: Bench, *, coverage: Coverage | None, full: bool
+        self,
+        loaded: LoadedSubject,
+        baseline: Baseline,
+        bench: Bench,
+        *,
+        coverage: Coverage | None,
+        infections: Infections | None = None,
+        full: bool,
     ) -> None:
         self._loaded = loaded
         self._baseline = baseline
         self._bench = bench
         self._coverage = coverage
+        self._infections = infections
         self._full = full
         self._engine: Engine | None = None
         try:
@@ -70,7 +80,7 @@ class Assessor:
 
     def _open(self) -> Engine:
         if self._engine is None:
-            self._engine = quick_engine(self._loaded, self._baseline, self._bench, self._coverage)
+            self._engine = quick_engine(self._loaded, self._baseline, self._bench, self._coverage, self._infections)
         return self._engine
 
 

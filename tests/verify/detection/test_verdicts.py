@@ -12,7 +12,7 @@ from mendlab.errors import EngineError
 from mendlab.records import Defect, MutantStatus, TestOutcome, TestResult
 from mendlab.verify.code import Screen
 from mendlab.verify.detection.baseline import take_baseline
-from mendlab.verify.detection.reach import take_coverage
+from mendlab.verify.detection.reach import WORTH_LEARNING, take_coverage, take_infections
 from mendlab.verify.detection.verdicts import Assessor, not_run, status_of
 from mendlab.verify.engines.engine import TestRun
 
@@ -111,10 +111,24 @@ def test_a_broken_import_has_no_killers(verdict, full):
 
 
 def test_what_no_test_notices_survives(verdict):
-    found = verdict("x > high", "x >= high", True)
+    found = verdict("return x", "return float(x)", True)
     assert (found.status, found.killers) == (MutantStatus.SURVIVED, {})
-    assert found.reached in (None, 2)  # what returns before is not there
-    assert found.infected in (None, 1, 2)
+    assert found.reached in (None, 1)  # it is not known of function tests
+    assert found.infected == found.reached
+
+
+@pytest.mark.slow
+def test_what_changes_no_state_of_a_test_survives_apart(shapes, bench):
+    (loaded,) = shapes.read(shapes.project({"clamp.py": CLAMP, "test_clamp.py": TESTS}))
+    baseline = take_baseline(loaded, bench, runs=2)
+    coverage = take_coverage(loaded, bench, baseline.passing)
+    candidate = mutant(loaded, "x > high", "x >= high")
+    batch = [loaded.tree.changed(candidate.buggy)] * WORTH_LEARNING
+    infections = take_infections(loaded, bench, baseline.passing, batch)
+    with closing(Assessor(loaded, baseline, bench, coverage=coverage, infections=infections, full=True)) as assessor:
+        found = assessor.detect(candidate)
+    assert (found.status, found.killers) == (MutantStatus.NOT_INFECTED, {})
+    assert (found.reached, found.infected) == (2, 0)
 
 
 def test_what_no_test_runs_is_unreached(verdict):
