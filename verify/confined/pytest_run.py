@@ -97,8 +97,8 @@ def calm_hypothesis():
 def run(state, request, emit, fds):
     """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, infection, record,
     session or early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of
-    pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session, and
-    an early one, which is told the ``modules`` to import beforehand, takes its requests from the descriptor in ``fds``.
+    pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session,
+    and an early one, which is told the ``modules`` to import beforehand, takes requests from the descriptor in ``fds``.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """

@@ -192,7 +192,7 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
     if wanted.files is not None or mode == "early":
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
-        optional["pytest_runtestloop"] = serving(forks, adopt)
+        optional["pytest_runtestloop"] = serving(forks, adopt, altered, expected)
     if mode == "early":
         optional["pytest_collection"] = serving_at_last(forks)
 
@@ -203,12 +203,16 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
     return type("Plugin", (Plugin,), optional)(), end
 
 
-def serving(forks, adopt):
-    """Return a ``pytest_runtestloop`` that leaves the collected tests to forks."""
+def serving(forks, adopt, altered, expected):
+    """Return a ``pytest_runtestloop`` that leaves the collected tests to forks.
+
+    What is ``altered`` of pytest by now is the good tree's doing, and ``expected``.
+    """
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
-        forks.serve(session, adopt)
+        expected.update(altered())
+        forks.serve(session, adopt, sorted(expected))
         return True
 
     return pytest_runtestloop

@@ -20,14 +20,17 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._calls = code_swap.Calls(work)
         self._calls.start()
 
-    def serve(self, session, adopt):
-        """Answer until the connection ends. ``adopt(emit, request)`` makes a fork the one that tells its results."""
+    def serve(self, session, adopt, altered):
+        """Answer until the connection ends. ``adopt(emit, request)`` makes a fork the one that tells its results.
+
+        ``altered`` are the functions of pytest's that the good tree replaces.
+        """
         self._calls.stop()
         self._items = {item.nodeid: item for item in session.items}
         self._session = session
         self._adopt = adopt
         self._image = code_swap.Image(self.work, self._calls.seen, function_heads)
-        self.answer_all(collected=list(self._items), modules=self.modules())
+        self.answer_all(modules=self.modules(), altered=altered)
 
     def modules(self):
         """Names of the modules that come from files outside the tree, in the order of their imports.

@@ -95,7 +95,7 @@ def _of_blocks(before: list[ast.stmt], after: list[ast.stmt], lines: Lines) -> t
 
 
 def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tuple[int, int] | None:
-    """Return the lines of a function's body where nothing but its defaults and annotations differ."""
+    """Return the lines of a function's first statement where nothing but its defaults and annotations differ."""
     olds, news = (list(outer(ast.Module(block, []))) for block in (before, after))
     if len(olds) != len(news):
         return None
@@ -111,7 +111,7 @@ def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tupl
     new.args, new.returns = head
     if len(before) != len(after) or not all(alike):
         return None
-    return old.body[0].lineno, old.end_lineno or old.lineno
+    return lines_of(first_run(old))
 
 
 def _defaults(function: ast.FunctionDef) -> tuple[int, list[bool]]:

@@ -11,7 +11,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from mendlab.corpora.tree import FileTree
@@ -246,7 +246,10 @@ class _Whole:
 
     def _give(self, tests: Sequence[str], outcome: TestOutcome, message: str) -> None:
         for test_id in tests:
-            self.results[test_id] = TestResult(test_id=test_id, outcome=outcome, message=message)
+            if outcome is TestOutcome.MISSING and not message:
+                self.results[test_id] = missing(test_id)
+            else:
+                self.results[test_id] = TestResult(test_id=test_id, outcome=outcome, message=message)
 
     def test_run(self, *, stopped: bool) -> TestRun:
         outcome, message = (TestOutcome.MISSING, "") if stopped or self.fate is None else self.fate
@@ -255,6 +258,12 @@ class _Whole:
         self._give(self.left(), outcome, message)
         ordered = tuple(self.results[test_id] for test_id in self.asked)
         return TestRun(ordered, self.cpu_seconds, self.load_error or common_error(ordered), self.output)
+
+
+@lru_cache(maxsize=20_000)
+def missing(test_id: str) -> TestResult:
+    """Return the result of a test that nothing is heard of."""
+    return TestResult(test_id=test_id, outcome=TestOutcome.MISSING)
 
 
 def whole_run(tests: Sequence[str], record: RunRecord, done: Done, *, stopped: bool) -> TestRun:

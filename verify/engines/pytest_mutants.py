@@ -19,10 +19,10 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.engines.changed_code import changed_region, common_ends, reads_heads
-from mendlab.verify.engines.coverage import Coverage
+from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.infection import Infections
-from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error
+from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error, missing
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 from mendlab.verify.engines.pytest_steering import admissible
 
@@ -36,7 +36,7 @@ TIMED_OUT: Final = "a timeout is confirmed without the session"
 
 
 class PytestMutantEngine:
-    """Runs a project's tests against trees with small changes. ``coverage`` is what its tests run on the good tree.
+    """Runs a project's tests against trees with small changes. ``coverage`` is what those run that pass on the good one.
 
     A test that changes do not infect, as far as ``infections`` knows them, has the good tree's outcome, too.
 
@@ -61,6 +61,7 @@ class PytestMutantEngine:
         self._tree = tree
         self._harness = harness
         self._coverage = coverage
+        self._tests = tuple(test_id for test_id in coverage.lines if test_id != COMMON)
         self._heads_are_read = reads_heads(tree)
         self._limits = limits
         self._interpreter = interpreter
@@ -72,7 +73,6 @@ class PytestMutantEngine:
         self._session: PytestSession | None = None
         self._early: PytestSession | None = None
         self._usable = self._early_usable = True
-        self._alone: dict[str, TestOutcome] | None = None
         self._import_seconds = 0.0
         self._infections = infections
         self._clean: dict[str, TestResult] = {}
@@ -96,7 +96,7 @@ class PytestMutantEngine:
         if options.fresh or options.shuffle_seed is not None or places is None or not self._open():
             self.paths["fresh, shuffled, or no session"] += 1
             return self._slow.run(changes, options)
-        reaching = self._reaching(taken)
+        reaching = self._reaching(taken, asked)
         infected = reaching if self._infections is None else reaching & self._infections.of(taken)
         known = {t: self._clean[t] for t in asked if t not in infected and t in self._clean}
         left = [test_id for test_id in asked if test_id not in known]
@@ -176,7 +176,7 @@ class PytestMutantEngine:
                 break
             if len(results) == len(tests) or not run.results:
                 break
-        ordered = tuple(results.get(t) or TestResult(test_id=t, outcome=TestOutcome.MISSING) for t in tests)
+        ordered = tuple(results.get(t) or missing(t) for t in tests)
         return TestRun(ordered, cpu_seconds, common_error(ordered))
 
     def _open(self) -> bool:
@@ -184,40 +184,39 @@ class PytestMutantEngine:
         if self._session is None and self._usable:
             self._usable = False
             with suppress(Unsuitable):
-                self._session = self._checked(None)
+                self._session = self._start()
+                self._clean = self._clean or {result.test_id: result for result in self._check(self._session)}
                 self._usable = True
         if self._session is not None and self._early is None and self._early_usable:
             self._early_usable = False
             with suppress(Unsuitable):
-                self._early = self._checked(self._session.modules)
+                self._early = self._start(after=self._session)
+                if not self._import_seconds:
+                    self._check(self._early)
+                    no_test = self._early.run({}, (), stop_at_first=False, limits=self._limits)
+                    self._import_seconds = no_test.cpu_seconds
                 self._early_usable = True
         return self._session is not None
 
-    def _checked(self, early: Sequence[str] | None) -> PytestSession:
-        """Return a session in which the good tree has the results that it has without. Raises Unsuitable."""
-        session = PytestSession(
+    def _start(self, after: PytestSession | None = None) -> PytestSession:
+        """Start a session that has collected, or, knowing one that has, an early one. Raises Unsuitable."""
+        return PytestSession(
             self._tree,
             self._harness,
             limits=self._limits,
             level=self.level,
             interpreter=self._interpreter,
-            altered=self._slow.altered,
             hash_seed=self._hash_seed,
-            early=early,
+            after=after,
         )
-        if (early is None and self._clean) or (early is not None and self._import_seconds):
-            return session  # one like it was checked before it ended
-        if self._alone is None:
-            self._alone = self._slow.run({}).outcomes()
-        forked = session.run({}, self.test_ids, stop_at_first=False, limits=self._limits)
-        if forked.outcomes() != self._alone:
-            session.close()
+
+    def _check(self, session: PytestSession) -> tuple[TestResult, ...]:
+        """Return the results of the good tree in a session. Raises Unsuitable if it has others without."""
+        run = session.run({}, self._tests, stop_at_first=False, limits=self._limits)
+        if run.failing() and run.outcomes() != self._slow.run({}, RunOptions(tests=self._tests)).outcomes():
+            self._end_sessions(session)
             raise Unsuitable("the good tree has other results in it")
-        if early is None:
-            self._clean = {result.test_id: result for result in forked.results}
-        else:
-            self._import_seconds = session.run({}, (), stop_at_first=False, limits=self._limits).cpu_seconds
-        return session
+        return run.results
 
     def _end_sessions(self, which: PytestSession | None = None) -> None:
         """End one session, or both."""
@@ -244,12 +243,12 @@ class PytestMutantEngine:
             places[path] = changed_lines(self._tree[path], data)
         return places
 
-    def _reaching(self, changes: Mapping[str, bytes | None]) -> frozenset[str]:
-        reaching: frozenset[str] = frozenset(self.test_ids) - frozenset(self._coverage.lines)
+    def _reaching(self, changes: Mapping[str, bytes | None], asked: Sequence[str]) -> frozenset[str]:
+        reaching = frozenset(asked).difference(self._tests)
         for path, data in changes.items():
             region = self._region(path, data) if data is not None else None
             if region is None:
-                return frozenset(self.test_ids)
+                return frozenset(asked)
             reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, *region)
         return reaching
 
@@ -289,8 +288,7 @@ def likeliest_first(run: Callable[[Sequence[str]], TestRun], tests: Sequence[str
     if len(first.results) == len(tests):
         return first
     if first.failing() and first.load_error is None:
-        missing = (TestResult(test_id=test_id, outcome=TestOutcome.MISSING) for test_id in rest)
-        return replace(first, results=(*first.results, *missing))
+        return replace(first, results=(*first.results, *map(missing, rest)))
     second = run(rest)
     results, cpu_seconds = (*first.results, *second.results), first.cpu_seconds + second.cpu_seconds
     return TestRun(results, cpu_seconds, common_error(results), first.output + second.output)

@@ -34,8 +34,8 @@ class PytestSession:
     """One session to fork. Not thread-safe. Namespaces are needed: they are how what a fork leaves behind is ended.
 
     Args:
-        early: fork where the session is about to import the tree, having imported these modules from elsewhere (the
-            ``modules`` of a session of the same tree that has collected); if it is None, once it has collected.
+        after: a session of the same tree that has collected. This one forks where it is about to import the tree,
+            having imported what that one imported from elsewhere; without it, where it has collected.
 
     Raises:
         Unsuitable: the suite cannot be collected, or keeps threads that a fork would lose.
@@ -49,9 +49,8 @@ class PytestSession:
         limits: Limits,
         level: SandboxLevel,
         interpreter: Interpreter,
-        altered: Sequence[str] = (),
         hash_seed: int = 0,
-        early: Sequence[str] | None = None,
+        after: PytestSession | None = None,
     ) -> None:
         if level is not SandboxLevel.NAMESPACES:
             raise Unsuitable("there are no namespaces")
@@ -70,18 +69,21 @@ class PytestSession:
             "shuffle_seed": None,
             "tests": None,
         }
-        if early is not None:
-            request |= {"mode": "early", "modules": list(early)}
+        if after is not None:
+            request |= {"mode": "early", "modules": after.modules}
         endless = limits.model_copy(update={"cpu_seconds": _WITHOUT_END, "wall_seconds": _WITHOUT_END})
         with theirs:
             self._warm.begin(
-                {**request, "nonce": self._nonce, "altered": list(altered)}, fds=[theirs.fileno()], limits=endless
+                {**request, "nonce": self._nonce, "altered": after.altered if after is not None else []},
+                fds=[theirs.fileno()],
+                limits=endless,
             )
         answer = self._receive(limits.wall_seconds)
         if answer is None or answer.get("threads"):
             self.close()
             raise Unsuitable("its tests are not collected" if answer is None else "it keeps threads")
-        self.modules: tuple[str, ...] = tuple(answer.get("modules", ()))
+        self.modules: list[str] = answer.get("modules", [])
+        self.altered: list[str] = answer.get("altered", [])
         self.ended = False
 
     def run(
