@@ -14,7 +14,6 @@ from detecting.peer_tools import TOOLS
 from detecting.peers import PeerRun, Peers, run_peer
 from detecting.subjects import Prepared
 
-WORKERS: Final = (1, 2)
 _GOALS: Final = (("mutmut", 10.0), ("cosmic-ray", 50.0))
 _PEER_NOTES: Final = (
     "a mutant that no test reaches is not counted, of any tool, though it is decided; a rate is of all the time from "
@@ -25,8 +24,9 @@ _PEER_NOTES: Final = (
 
 
 def section(subjects: Sequence[Prepared], peers: Peers | None) -> Section:
-    """Our rates on one worker and two, the ways that runs took, and the other tools beside them."""
-    ours = {one.name: {workers: decide(one, one.mutants, workers=workers) for workers in WORKERS} for one in subjects}
+    """Our rates on as many workers as the others have, the ways that runs took, and the other tools beside them."""
+    workers = peers.jobs if peers is not None else 2
+    ours = {one.name: {workers: decide(one, one.mutants, workers=workers)} for one in subjects}
     rates = {one.name: {w: _end_to_end(one, decided) for w, decided in ours[one.name].items()} for one in subjects}
     tables = [_own_table(subjects, ours, rates), _paths_table(subjects, ours)]
     data: dict[str, Any] = {one.name: {"mendlab": _data(one, ours[one.name], rates[one.name])} for one in subjects}
@@ -35,7 +35,7 @@ def section(subjects: Sequence[Prepared], peers: Peers | None) -> Section:
     theirs = {one.name: [run_peer(tool, one, peers) for tool in TOOLS] for one in subjects}
     for one in subjects:
         data[one.name]["peers"] = {run.tool: run.data() for run in theirs[one.name]}
-    mine = {name: rate[peers.jobs if peers.jobs in WORKERS else 1] for name, rate in rates.items()}
+    mine = {name: rate[workers] for name, rate in rates.items()}
     tables.append(_peer_table(subjects, mine, theirs, peers))
     return Section("speed", tables, data, _goals(mine, theirs))
 
@@ -77,7 +77,7 @@ def _own_table(
 def _paths_table(subjects: Sequence[Prepared], ours: Mapping[str, Mapping[int, Decided]]) -> Table:
     rows = []
     for one in subjects:
-        paths = ours[one.name][WORKERS[0]].paths
+        (paths,) = (decided.paths for decided in ours[one.name].values())
         total = max(1, sum(paths.values()))
         slow = Counter({why: count for why, count in paths.items() if why not in ("unreached", "session")})
         shares = [paths["unreached"], paths["session"], sum(slow.values())]

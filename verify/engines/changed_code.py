@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from mendlab.corpora.text import decode
 from mendlab.verify.confined.function_heads import exchangeable, outer
-from mendlab.verify.engines.function_scope import first_run, generates, scope
+from mendlab.verify.engines.function_scope import Function, first_run, generates, scope
 
 _LAZY: Final = b"from __future__ import annotations"
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -97,9 +97,9 @@ def _of_blocks(before: list[ast.stmt], after: list[ast.stmt], lines: Lines) -> t
 def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tuple[int, int] | None:
     """Return the lines of a function's first statement where nothing but its defaults and annotations differ."""
     olds, news = (list(outer(ast.Module(block, []))) for block in (before, after))
-    if len(olds) != len(news):
+    if len(before) != len(after) or len(olds) != len(news):
         return None
-    differing = [pair for pair in zip(olds, news, strict=True) if not _same(*pair)]
+    differing = [pair for pair in zip(olds, news, strict=True) if _written(_head(pair[0])) != _written(_head(pair[1]))]
     if len(differing) != 1:
         return None
     old, new = differing[0]
@@ -107,11 +107,13 @@ def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tupl
     if not exchangeable(old, new, flags) or _defaults(old) != _defaults(new) or old.body[0].lineno <= old.lineno:
         return None
     new.args, new.returns = old.args, old.returns
-    alike = [_same(*pair) for pair in zip(before, after, strict=False)]
+    alike = all(_same(*pair) for pair in zip(before, after, strict=True))
     new.args, new.returns = head
-    if len(before) != len(after) or not all(alike):
-        return None
-    return lines_of(first_run(old))
+    return lines_of(first_run(old)) if alike else None
+
+
+def _head(function: ast.FunctionDef) -> list[ast.arguments | ast.expr | None]:
+    return [function.args, function.returns]
 
 
 def _defaults(function: ast.FunctionDef) -> tuple[int, list[bool]]:
@@ -140,7 +142,7 @@ def _of_statements(
     handlers = [(one, other) for name, one, other in others if name == "handlers" and _written(one) != _written(other)]
     differing = [(one, other) for _, one, other in blocks if lines.differ_in(one, other)]
     if len(differing) == 1 and not handlers and differing[0][0]:
-        if isinstance(before, _FUNCTIONS) and isinstance(after, _FUNCTIONS) and scope(before) != scope(after):
+        if isinstance(before, _FUNCTIONS) and isinstance(after, _FUNCTIONS) and lines.change_scope(before, after):
             return whole if generates(before) else lines_of(first_run(before))
         return _of_blocks(*differing[0], lines) or whole
     if handlers and not differing and len(handlers[0][0]) == len(handlers[0][1]):
@@ -168,6 +170,14 @@ class Lines:
             return False
         blocks = not self.added and any(getattr(before, name, None) for name in BLOCKS)
         return blocks or not _same(before, after)
+
+    def change_scope(self, before: Function, after: Function) -> bool:
+        """Whether functions bind other names: looked for in what may differ first, which is less."""
+        if len(before.body) == len(after.body):
+            differing = [pair for pair in zip(before.body, after.body, strict=True) if self.differ(*pair)]
+            if scope([one for one, _ in differing]) == scope([other for _, other in differing]):
+                return False
+        return scope(before.body) != scope(after.body)
 
     def differ_in(self, before: list[ast.stmt], after: list[ast.stmt]) -> bool:
         """Whether a block may differ from the one in its place."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def scope(function: Function) -> tuple[frozenset[str], frozenset[str], bool]:
-    """Return the names that the body binds, those that it declares to be from outside, and whether it generates."""
-    bound, declared = set[str](), set[str]()
-    for node in own_nodes(function):
+def scope(body: Sequence[ast.stmt]) -> tuple[frozenset[str], frozenset[str], bool]:
+    """Return the names that a body binds, those that it declares to be from outside, and whether it generates."""
+    bound, declared, generating = set[str](), set[str](), False
+    for node in own_nodes(body):
         match node:
+            case ast.Yield() | ast.YieldFrom():
+                generating = True
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 bound.add(name)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -25,12 +27,12 @@ def scope(function: Function) -> tuple[frozenset[str], frozenset[str], bool]:
                 bound.update(alias.asname or alias.name.partition(".")[0] for alias in aliases)
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 declared.update(f"{type(node).__name__} {name}" for name in names)
-    return frozenset(bound), frozenset(declared), generates(function)
+    return frozenset(bound), frozenset(declared), generating
 
 
 def generates(function: Function) -> bool:
     """Whether a call of it runs nothing of its body: a generator."""
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function))
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function.body))
 
 
 def first_run(function: Function) -> ast.stmt:
@@ -39,9 +41,9 @@ def first_run(function: Function) -> ast.stmt:
     return body[1] if len(body) > 1 and ast.get_docstring(function, clean=False) is not None else body[0]
 
 
-def own_nodes(function: Function) -> Iterator[ast.AST]:
+def own_nodes(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
     """Yield the nodes of a body that belong to the function itself; targets of comprehensions are their own."""
-    waiting: list[ast.AST] = list(function.body)
+    waiting: list[ast.AST] = list(body)
     while waiting:
         node = waiting.pop()
         yield node

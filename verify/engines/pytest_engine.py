@@ -97,8 +97,17 @@ class PytestEngine:
         """The functions of pytest that the good tree itself replaces; known once its tests are collected."""
         return tuple(self._altered)
 
-    def run(self, changes: Mapping[str, bytes | None], options: RunOptions = RunOptions()) -> TestRun:  # noqa: B008
-        """Run the tests asked for. Raises EngineError, and SubjectError as :attr:`test_ids` does."""
+    def run(
+        self,
+        changes: Mapping[str, bytes | None],
+        options: RunOptions = RunOptions(),  # noqa: B008
+        limits: Limits | None = None,
+    ) -> TestRun:
+        """Run the tests asked for, under the engine's ``limits`` or others. Raises EngineError.
+
+        Raises:
+            SubjectError: as :attr:`test_ids` does.
+        """
         asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
         if options.fresh:
             self._warm.start(fresh=True)
@@ -113,7 +122,7 @@ class PytestEngine:
             left = whole.left()
             if not left:
                 break
-            record, done = self._session(self._warm, request, left)
+            record, done = self._session(self._warm, request, left, limits)
             whole.take(record, done)
             if whole.settled or (options.stop_at_first and whole.failed()):
                 break
@@ -181,12 +190,16 @@ class PytestEngine:
         return record.collected
 
     def _session(
-        self, warm: WarmProcess, request: Mapping[str, object], tests: Sequence[str] | None
+        self,
+        warm: WarmProcess,
+        request: Mapping[str, object],
+        tests: Sequence[str] | None,
+        limits: Limits | None = None,
     ) -> tuple[RunRecord, Done]:
         """Do one pytest session in a run of its own."""
         nonce = secrets.token_hex(16)
         record = RunRecord(nonce, None if tests is None else frozenset(tests))
-        warm.begin({**request, "tests": tests, "nonce": nonce, "altered": self._altered})
+        warm.begin({**request, "tests": tests, "nonce": nonce, "altered": self._altered}, limits=limits)
         for event in warm.events():
             if isinstance(event, Done):
                 return record, event

@@ -35,8 +35,17 @@ EARLY: Final = "early session"
 TIMED_OUT: Final = "a timeout is confirmed without the session"
 
 
+class TimedOut(Unsuitable):
+    """A test ran into a limit, after some that passed; a session that others share does not have the last word."""
+
+    def __init__(self, test_id: str, passed: Mapping[str, TestResult]) -> None:
+        super().__init__(TIMED_OUT)
+        self.test_id = test_id
+        self.passed = passed
+
+
 class PytestMutantEngine:
-    """Runs a project's tests against trees with small changes. ``coverage`` is what those run that pass on the good one.
+    """Runs tests against small changes of a project. ``coverage`` is what those run that pass on the good tree.
 
     A test that changes do not infect, as far as ``infections`` knows them, has the good tree's outcome, too.
 
@@ -125,10 +134,28 @@ class PytestMutantEngine:
         try:
             run = self._in_session(self._session, data, ordered, options)
             self.paths[SESSION] += 1
+        except TimedOut as hang:
+            run = self._confirmed(hang, data, ordered, options) or self._anew(TIMED_OUT, data, ordered, options)
         except Unsuitable as why:
             run = self._anew(str(why), data, ordered, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
+
+    def _confirmed(
+        self, hang: TimedOut, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions
+    ) -> TestRun | None:
+        """Run a test that timed out without a session: what its failure says, if that is enough to know."""
+        if not options.stop_at_first:
+            return None
+        spared = self._limits.cpu_seconds / TIMES_CLEAN - self._clean_seconds(self._tests)  # starting a session
+        cpu = LEAST_SECONDS + max(LEAST_SECONDS, spared) + TIMES_CLEAN * self._clean_seconds([hang.test_id])
+        limits = self._limits.model_copy(update={"cpu_seconds": min(self._limits.cpu_seconds, cpu)})
+        run = self._slow.run(changes, RunOptions(tests=[hang.test_id], stop_at_first=True), limits)
+        if not run.failing() or run.load_error is not None:
+            return None
+        self.paths[TIMED_OUT] += 1
+        found = {**hang.passed, hang.test_id: run.results[0]}
+        return replace(run, results=tuple(found.get(test_id) or missing(test_id) for test_id in tests))
 
     def _anew(self, why: str, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
         """Run tests where the tree is imported with the changes: in forks of the early session, else without one."""
@@ -168,8 +195,10 @@ class PytestMutantEngine:
                 if session.ended:
                     self._end_sessions(session)
                 raise
-            if any(result.outcome is TestOutcome.TIMEOUT for result in run.results):
-                raise Unsuitable(TIMED_OUT)
+            for result in run.results:
+                if result.outcome is TestOutcome.TIMEOUT:
+                    passed = [*results.values(), *run.results]
+                    raise TimedOut(result.test_id, {r.test_id: r for r in passed if r.outcome is TestOutcome.PASSED})
             cpu_seconds += run.cpu_seconds
             results.update({r.test_id: r for r in run.results if r.outcome is not TestOutcome.MISSING})
             if options.stop_at_first and run.failing():
@@ -229,10 +258,13 @@ class PytestMutantEngine:
 
     def _limits_for(self, tests: Sequence[str], session: PytestSession) -> Limits:
         """A hang costs a few times what the same tests take on the good tree."""
-        clean = sum(self._clean[t].cpu_seconds or 0.0 for t in tests if t in self._clean)
+        clean = self._clean_seconds(tests)
         clean += self._import_seconds if session is self._early else 0.0
         cpu = min(self._limits.cpu_seconds, LEAST_SECONDS + TIMES_CLEAN * clean)
         return self._limits.model_copy(update={"cpu_seconds": cpu})
+
+    def _clean_seconds(self, tests: Sequence[str]) -> float:
+        return sum(self._clean[t].cpu_seconds or 0.0 for t in tests if t in self._clean)
 
     def _places(self, changes: Mapping[str, bytes | None]) -> dict[str, tuple[int, int]] | None:
         """The lines of the good tree that each change replaces, from 1; None where a file comes or goes."""
