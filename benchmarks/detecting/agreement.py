@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from measures.progress import say
 from measures.section import Goal, Section, Table
 
-from detecting.deciding import check, kind, open_quick, open_slow
+from detecting.deciding import check, kind, learn, open_quick, open_slow
 from detecting.subjects import Drawn, Prepared
 from mendlab.records import TestOutcome
 from mendlab.verify.engines.engine import RunOptions
@@ -53,10 +53,11 @@ def section(subjects: Sequence[Prepared], count: int, workers: int) -> Section:
 def compare(prepared: Prepared, mutants: Sequence[Drawn], workers: int) -> list[Difference]:
     """Run mutants both ways, on some workers; return those that differ."""
     waiting, found, done = iter(mutants), list[Difference](), 0
+    infections = learn(prepared, mutants)
 
     def work(_: int) -> None:
         nonlocal done
-        with closing(open_quick(prepared)) as quick, closing(open_slow(prepared)) as slow:
+        with closing(open_quick(prepared, infections)) as quick, closing(open_slow(prepared)) as slow:
             check(prepared, quick)
             for mutant in waiting:
                 tests = prepared.baseline.passing

@@ -67,6 +67,12 @@ def open_quick(prepared: Prepared, infections: Infections | None = None) -> Engi
     return quick_engine(prepared.loaded, prepared.baseline, prepared.bench, prepared.coverage, infections)
 
 
+def learn(prepared: Prepared, mutants: Sequence[Drawn]) -> Infections | None:
+    """Which tests the mutants infect, where finding out pays."""
+    changes = [mutant.changes for mutant in mutants]
+    return take_infections(prepared.loaded, prepared.bench, prepared.baseline.passing, changes)
+
+
 def open_slow(prepared: Prepared) -> Engine:
     """The engine that shares nothing, if it is asked for fresh runs; the same limits."""
     loaded = prepared.loaded
@@ -96,8 +102,7 @@ def decide(
 
     with ExitStack() as opened, ThreadPoolExecutor(workers) as threads:
         with spending() as starting:
-            changes = [mutant.changes for mutant in mutants]
-            infections = take_infections(prepared.loaded, prepared.bench, prepared.baseline.passing, changes)
+            infections = learn(prepared, mutants)
             engines = [opened.enter_context(closing(open_quick(prepared, infections))) for _ in range(workers)]
             list(threads.map(lambda engine: check(prepared, engine), engines))
         for engine in engines:
