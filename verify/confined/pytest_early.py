@@ -75,8 +75,7 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         for path in taken:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(path)
-        if request is PRIMING:
-            sys.dont_write_bytecode = False
+        sys.dont_write_bytecode = False  # what fails to be imported is tried again by the next file of tests
         self._adopt(emit, request)
         return True
 
