@@ -129,7 +129,7 @@ class PytestMutantEngine:
         if not tests:
             self.paths[UNREACHED] += 1
             return {}, 0.0, None, ""
-        ordered = self._ordered(places, tests)
+        ordered = self._ordered(places, tests) if options.stop_at_first else tests
         data = {path: data for path, data in changes.items() if data is not None}
         try:
             run = self._in_session(self._session, data, ordered, options)
