@@ -31,14 +31,15 @@ POLL_SECONDS = 0.05
 IGNORED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM]
 IGNORED += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU]
 LARGEST_EVENT = 32 * 1024 * 1024
+FILES = {os.path.splitext(file)[0]: os.path.join(folder, file) for folder, _, files in os.walk(HERE) for file in files}
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
 def load(name):
-    """Import a file that lies beside this one, under a name that no subject uses."""
+    """Import the file of that name, here or in a folder beside, under a name that no subject uses."""
     private = "_mendlab_" + name
     if private not in sys.modules:
-        loader = importlib.machinery.SourceFileLoader(private, os.path.join(HERE, name + ".py"))
+        loader = importlib.machinery.SourceFileLoader(private, FILES[name])
         module = types.ModuleType(private)
         module.__file__ = loader.path
         sys.modules[private] = module

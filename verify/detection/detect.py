@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
-from mendlab.records import Baseline, Detection, DropReason, TestOutcome
+from mendlab.records import Baseline, Detection, DropReason, PytestHarness, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import hang_limits, task_limits
 from mendlab.verify.detection.reach import is_reached
@@ -55,14 +55,13 @@ class Detector:
         if not is_reached(self._coverage, self.loaded, candidate):
             return Detection(dropped=DropReason.UNREACHED)
         changes = self.loaded.tree.changed(candidate.buggy)
-        quick = self._quick()
         if candidate.fewer_than is None:
-            probe = quick.run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
+            probe = self._quick().run(changes, RunOptions(tests=self.baseline.passing, stop_at_first=True))
             if self._breaks_import(probe):
                 return Detection(dropped=DropReason.BREAKS_IMPORT)
             if not probe.failing():
                 return Detection(dropped=DropReason.SURVIVED)
-        full = quick.run(changes, RunOptions(tests=self.baseline.passing))
+        full = self._whole().run(changes, RunOptions(tests=self.baseline.passing))
         if self._breaks_import(full):
             return Detection(dropped=DropReason.BREAKS_IMPORT)
         if not full.failing():
@@ -109,15 +108,25 @@ class Detector:
 
     def _quick(self) -> Engine:
         """The engine for first tries, under tight limits; for mutants one that takes them to be no more than that."""
+        if self._any_failure:
+            return self._whole()
         if "quick" not in self._engines:
-            if self._any_failure:
-                tree, harness = self.loaded.tree, self.loaded.subject.harness
-                self._engines["quick"] = self._bench.open(tree, harness, hang_limits(self.baseline))
-            else:
-                self._engines["quick"] = quick_engine(
-                    self.loaded, self.baseline, self._bench, self._coverage, self._infections
-                )
+            self._engines["quick"] = quick_engine(
+                self.loaded, self.baseline, self._bench, self._coverage, self._infections
+            )
         return self._engines["quick"]
+
+    def _whole(self) -> Engine:
+        """The engine that runs every test of a suite, one after the other, and leaves none out.
+
+        What one test leaves behind another may find: by what each of them reaches that is not seen.
+        """
+        if not self._any_failure and not isinstance(self.loaded.subject.harness, PytestHarness):
+            return self._quick()
+        if "whole" not in self._engines:
+            tree, harness = self.loaded.tree, self.loaded.subject.harness
+            self._engines["whole"] = self._bench.open(tree, harness, hang_limits(self.baseline))
+        return self._engines["whole"]
 
     def _patient(self) -> Engine:
         """The engine for confirming, with another hash seed and the task's own limits."""

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from mendlab.corpora.text import decode
-from mendlab.verify.confined.function_heads import exchangeable, outer
+from mendlab.verify.confined.forks.function_heads import exchangeable, outer
 from mendlab.verify.engines.function_scope import Function, first_run, generates, scope
 
 _LAZY: Final = b"from __future__ import annotations"

@@ -2,7 +2,7 @@
 
 The candidate's module runs in one confined process and the test program in another, with the reference beside it. Each
 run forks a child of both and joins the two by a socket, over which nothing but encoded values pass
-(:mod:`mendlab.verify.confined.wire`). What a test's outcome is, the test program's process alone tells.
+(:mod:`mendlab.verify.confined.function.wire`). What a test's outcome is, the test program's process alone tells.
 
 The limits hold for the candidate's process over a whole run. Where it passes one, or dies, the test that was running
 takes the blame, and the run goes on behind that test in new processes; after three such losses the tests that

@@ -1,7 +1,8 @@
 """Which tests a small change may infect: those in which the good program's state shows a difference to it at once.
 
 Weak mutation (Howden, IEEE TSE 1982), for many changes in one run of the good tree (Just, Ernst and Fraser, ISSTA
-2014): :mod:`mendlab.verify.confined.infection`. A test that a change does not infect has the good tree's outcome.
+2014): :mod:`mendlab.verify.confined.infection.infection_run`. A test that a change does not infect has the good tree's
+outcome.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class PytestEngine:
 
     Test ids are those that two collections of the good tree agree on, in two processes with different hash seeds: ids
     with a memory address or the order of a set in them are no names. A program shares its process with its tests, so
-    results can be forged by one that sets out to; see :mod:`mendlab.verify.confined.pytest_run_plugin`.
+    results can be forged by one that sets out to; see :mod:`mendlab.verify.confined.pytest_run.pytest_run_plugin`.
 
     Raises:
         SubjectError: the interpreter has no pytest.
@@ -149,8 +149,9 @@ class PytestEngine:
     ) -> tuple[dict[str, Lines], dict[str, TestOutcome], float]:
         """Return what one instrumented run of the good tree tells of changes, its outcomes, and its CPU seconds.
 
-        What is told, by test id and under ``""`` of all, is as in :mod:`mendlab.verify.confined.infection`; nothing is,
-        where the run does not come to its end. Raises EngineError, and SubjectError as :attr:`test_ids` does.
+        What is told, by test id and under ``""`` of all, is as in
+        :mod:`mendlab.verify.confined.infection.infection_run`; nothing is, where the run does not come to its end.
+        Raises EngineError, and SubjectError as :attr:`test_ids` does.
         """
         request = {"changes": {}, "mode": "infection", "stop_at_first": False, "shuffle_seed": None, "mutants": mutants}
         record, done = self._session(self._warm, request, tests)
@@ -161,7 +162,7 @@ class PytestEngine:
         """Return the ``calls`` that tests make from outside to the functions of some files, the ``modules`` of these.
 
         And the CPU seconds it took. Nothing is returned where the session does not come to its end. See
-        :mod:`mendlab.verify.confined.calls`. Raises EngineError.
+        :mod:`mendlab.verify.confined.calls.calls`. Raises EngineError.
         """
         request = {"changes": {}, "mode": "record", "stop_at_first": False, "shuffle_seed": None, "sources": sources}
         record, done = self._session(self._warm, request, tests)

@@ -1,4 +1,4 @@
-"""Reads what the plugin of :mod:`mendlab.verify.confined.pytest_run_plugin` tells of one run."""
+"""Reads what the plugin of :mod:`mendlab.verify.confined.pytest_run.pytest_run_plugin` tells of one run."""
 
 from __future__ import annotations
 

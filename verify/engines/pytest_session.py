@@ -1,7 +1,7 @@
 """The lab's side of many changed trees in forks of one pytest session, the fast path of detection.
 
-It has collected the good tree (:mod:`mendlab.verify.confined.pytest_session`), or is about to import it
-(:mod:`mendlab.verify.confined.pytest_early`). What it cannot hold it says.
+It has collected the good tree (:mod:`mendlab.verify.confined.forks.pytest_session`), or is about to import it
+(:mod:`mendlab.verify.confined.forks.pytest_early`). What it cannot hold it says.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from mendlab.records import TestOutcome
-from mendlab.verify.confined.wire import Malformed, Wire
-from mendlab.verify.confined.wire_values import Kind
+from mendlab.verify.confined.function.wire import Malformed, Wire
+from mendlab.verify.confined.function.wire_values import Kind
 
 RELATIVE_TOLERANCE = 1e-9
 LONGEST = 2000
@@ -65,7 +65,7 @@ class Shown:
 
 
 def read_outcome(outcome: Any) -> Shown:
-    """Return what :func:`mendlab.verify.confined.calls.do` told; what is no such thing is ``garbled``."""
+    """Return what :func:`mendlab.verify.confined.calls.calls.do` told; what is no such thing is ``garbled``."""
     match outcome:
         case ["returns", message]:
             try:

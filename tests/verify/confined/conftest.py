@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.verify.confined import instrumented
+from mendlab.verify import confined
 
 PYTHONS = sorted(
     path
@@ -17,9 +17,11 @@ PYTHONS = sorted(
 LOAD = """
 import importlib.machinery, os, sys, types
 
+PLACES = {file: os.path.join(folder, file) for folder, _, files in os.walk(sys.argv[1]) for file in files}
+
 def load(name):
     if name not in sys.modules:
-        loader = importlib.machinery.SourceFileLoader(name, os.path.join(sys.argv[1], name + ".py"))
+        loader = importlib.machinery.SourceFileLoader(name, PLACES[name + ".py"])
         sys.modules[name] = types.ModuleType(name)
         loader.exec_module(sys.modules[name])
     return sys.modules[name]
@@ -31,13 +33,13 @@ sys.path.insert(0, os.getcwd())
 @pytest.fixture(params=[pytest.param(path, id=path.name) for path in PYTHONS] or [Path(sys.executable)])
 def each_python(request, tmp_path):
     """Run a script beside some files in a directory, under each Python; returns what it prints as JSON."""
-    confined = str(Path(instrumented.__file__).parent)
+    inside = str(Path(confined.__file__).parent)
 
     def run(script, files):
         for path, text in files.items():
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(text)
-        command = [request.param, "-c", LOAD + script, confined]
+        command = [request.param, "-c", LOAD + script, inside]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)

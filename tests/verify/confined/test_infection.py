@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.verify.confined import instrumented
+from mendlab.verify import confined
 from mendlab.verify.engines.changed_code import common_ends
 
 PYTHONS = sorted(
@@ -25,10 +25,12 @@ SAME, INFECTED = False, True
 HEAD = """
 import importlib, importlib.machinery, json, os, sys, types
 
+PLACES = {file: os.path.join(folder, file) for folder, _, files in os.walk(sys.argv[1]) for file in files}
+
 def load(name):
     private = "_mendlab_" + name
     if private not in sys.modules:
-        loader = importlib.machinery.SourceFileLoader(private, os.path.join(sys.argv[1], name + ".py"))
+        loader = importlib.machinery.SourceFileLoader(private, PLACES[name + ".py"])
         module = sys.modules[private] = types.ModuleType(private)
         loader.exec_module(module)
     return sys.modules[private]
@@ -38,7 +40,7 @@ sys.path.insert(0, work)
 cases = json.loads(sys.stdin.read())
 files = {path: (text.encode(), 0o644) for path, text, _ in cases}
 mutants = [[path, *change] for path, _, change in cases]
-infection = load("infection").Infection(work, files, mutants)
+infection = load("infection_run").Infection(work, files, mutants)
 """
 RUN = """
 told = {}
@@ -71,7 +73,7 @@ def run(python, directory, cases, script=RUN):
         (directory / f"case_{number}.py").write_text(old)
         given.append([f"case_{number}.py", old, changed])
     done = subprocess.run(
-        [python, "-c", HEAD + script, str(Path(instrumented.__file__).parent)],
+        [python, "-c", HEAD + script, str(Path(confined.__file__).parent)],
         input=json.dumps(given), cwd=directory, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.verify.confined.tree_watch import Snapshot
+from mendlab.verify.confined.forks.tree_watch import Snapshot
 
 
 def listing(directory: Path) -> dict[str, tuple[int, object]]:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mendlab.verify.confined.wire import Malformed, Wire
+from mendlab.verify.confined.function.wire import Malformed, Wire
 
 
 def cross(value, reader=None):

@@ -17,7 +17,7 @@ from mendlab.records import (
     StepGroup,
     Task,
 )
-from mendlab.verify.confined.wire import Wire
+from mendlab.verify.confined.function.wire import Wire
 from mendlab.verify.equivalence.compare import compare, replay, show_call
 from mendlab.verify.equivalence.recording import record_calls
 

@@ -14,7 +14,7 @@ import operator
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
 
 if TYPE_CHECKING or not __name__.startswith("_mendlab_"):
-    from mendlab.verify.confined import wire_values as values
+    from mendlab.verify.confined.function import wire_values as values
 else:
     import sys
 

@@ -114,7 +114,7 @@ def run(state, request, emit, fds):
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
     if request["mode"] == "infection":
-        tracer = sys.modules["__main__"].load("infection").Infection(work, state["files"], request.pop("mutants"))
+        tracer = sys.modules["__main__"].load("infection_run").Infection(work, state["files"], request.pop("mutants"))
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
     plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"], forks)

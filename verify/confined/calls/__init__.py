@@ -1,0 +1,1 @@
+"""Calls of a program's functions, recorded in one version of it and done again in another."""

@@ -1,0 +1,1 @@
+"""What each test runs: probes in the code as it is imported."""
