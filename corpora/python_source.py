@@ -93,14 +93,14 @@ def check_nesting(path: str, tree: ast.Module, most: int = MOST_NESTED) -> None:
         raise InputError("is nested too deeply", where=f"{path}:{line}", hint="leave this file out")
 
 
-def first_line(node: ast.stmt) -> int:
+def first_line(node: ast.stmt | ast.ExceptHandler) -> int:
     """Return the line where a statement begins, its decorators included."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
         return node.decorator_list[0].lineno
     return node.lineno
 
 
-def end_line(node: ast.stmt) -> int:
+def end_line(node: ast.stmt | ast.ExceptHandler) -> int:
     """Return the line where a statement ends."""
     return node.lineno if node.end_lineno is None else node.end_lineno
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from mendlab.corpora.python_source import end_line, first_line
 from mendlab.corpora.text import decode
 from mendlab.verify.confined.forks.function_heads import exchangeable, outer
 from mendlab.verify.engines.function_scope import Function, first_run, generates, scope
@@ -186,8 +187,7 @@ class Lines:
 
 def lines_of(node: ast.stmt | ast.ExceptHandler) -> tuple[int, int]:
     """Return the first line, decorators included, and the last."""
-    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
-    return first, node.end_lineno or node.lineno
+    return first_line(node), end_line(node)
 
 
 def _same(one: ast.AST, other: ast.AST) -> bool:

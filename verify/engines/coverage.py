@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 
+from mendlab.corpora.python_source import end_line, first_line
+
 COMMON = ""
 EVERYWHERE = "*"
 UNSEEN = 0
@@ -66,7 +68,7 @@ def statement_lines(source: str, start_line: int, end_line: int) -> frozenset[in
         return None
     tree, with_code = parsed
     for statement in reversed(list(_around(tree, start_line, end_line))):
-        lines = frozenset(range(*_own_lines(statement, start_line, end_line)))
+        lines = frozenset(range(*_own_lines(statement, end_line)))
         if lines & with_code:
             return lines
     return None
@@ -88,22 +90,19 @@ def _code_lines(code: CodeType) -> Iterator[int]:
             yield from _code_lines(constant)
 
 
-def _around(tree: ast.AST, start_line: int, end_line: int) -> Iterator[ast.stmt]:
+def _around(tree: ast.AST, start_line: int, stop_line: int) -> Iterator[ast.stmt]:
     """Yield the statements that hold the lines, from the outermost in."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.stmt):
-            first = min([child.lineno, *(node.lineno for node in getattr(child, "decorator_list", ()))])
-            if not first <= start_line <= end_line <= (child.end_lineno or child.lineno):
+            if not first_line(child) <= start_line <= stop_line <= end_line(child):
                 continue
             yield child
-        yield from _around(child, start_line, end_line)
+        yield from _around(child, start_line, stop_line)
 
 
-def _own_lines(statement: ast.stmt, start_line: int, end_line: int) -> tuple[int, int]:
+def _own_lines(statement: ast.stmt, stop_line: int) -> tuple[int, int]:
     """Return the range of lines of a statement: of one with a body, its head, unless the change goes beyond it."""
-    last = statement.end_lineno or statement.lineno
     body = getattr(statement, "body", None)
-    first = min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", ()))])
-    if body and end_line < body[0].lineno:
-        return first, body[0].lineno
-    return first, last + 1
+    if body and stop_line < body[0].lineno:
+        return first_line(statement), body[0].lineno
+    return first_line(statement), end_line(statement) + 1

@@ -14,6 +14,8 @@ import threading
 import tokenize
 import types
 
+first_line = sys.modules["__main__"].load("statements").first_line
+
 CODE = [
     *("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount"),
     *("co_posonlyargcount", "co_kwonlyargcount"),
@@ -170,10 +172,6 @@ def imports(node):
                 yield child
         elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.expr)):
             yield from imports(child)
-
-
-def first_line(node):
-    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
 
 def common(left, right):

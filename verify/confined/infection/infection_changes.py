@@ -9,7 +9,9 @@ import sys
 import tokenize
 from typing import Any
 
-guarding = sys.modules["__main__"].load("infection_guards")
+load = sys.modules["__main__"].load
+guarding = load("infection_guards")
+first_line = load("statements").first_line
 
 # Not evaluated where they stand, or not as expressions.
 NO_VALUES = {"annotation", "returns", "type_params", "pattern", "patterns", "cls", "type_comment"}
@@ -91,10 +93,6 @@ def around(node, low, high, path=()):
 
 def indentation(line):
     return line[: len(line) - len(line.lstrip(b" \t\f"))]
-
-
-def first_line(node):
-    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
 
 def differing(old, new, path, fits=True):

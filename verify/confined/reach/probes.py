@@ -6,7 +6,9 @@ Names, frames, docstrings and line numbers stay as they are. Standard library on
 import ast
 import sys
 
-embed = sys.modules["__main__"].load("instrumented").embed
+load = sys.modules["__main__"].load
+embed = load("instrumented").embed
+first_line = load("statements").first_line
 
 READ_AS_TEXT = ("annotation", "returns")
 WAITS = (ast.Yield, ast.YieldFrom, ast.Await)
@@ -109,10 +111,6 @@ class Prober:
         for node in (call, call.func, *arguments):
             ast.copy_location(node, like)
         return call
-
-
-def first_line(statement):
-    return min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
 
 
 def comes_first(statement, number):

@@ -7,6 +7,7 @@ import io
 import tokenize
 from collections.abc import Iterator
 
+from mendlab.corpora.python_source import first_line
 from mendlab.corpora.unified import split_lines
 from mendlab.verify.patches.results import Misfit, ambiguous, rejected
 from mendlab.verify.patches.target import Edit, Target, splice
@@ -68,18 +69,14 @@ def _replacement(node: Definition, code: str, own: dict[str, list[Definition]], 
         left_out = sorted(_members(old) - _members(node))
         if left_out:
             return rejected(f"the new class {node.name} leaves out {', '.join(left_out)}")
-    lines = split_lines(code)[_first_line(node) - 1 : node.end_lineno]
-    start = _first_line(old) if node.decorator_list else old.lineno
+    lines = split_lines(code)[first_line(node) - 1 : node.end_lineno]
+    start = first_line(old) if node.decorator_list else old.lineno
     shifted = _indented("".join(lines), target.bare[old.lineno - 1][: old.col_offset])
     return Edit(start - 1, old.end_lineno or old.lineno, tuple(shifted))
 
 
 def _members(node: ast.ClassDef) -> set[str]:
     return {child.name for child in node.body if isinstance(child, Definition)}
-
-
-def _first_line(node: Definition) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _indented(code: str, indent: str) -> list[str]:
