@@ -181,6 +181,11 @@ class Baseline(Record):
     flaky: tuple[str, ...] = ()
     cpu_seconds: float
 
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """The tests that nothing is judged by: what does not pass in every run."""
+        return (*(result.test_id for result in self.failing), *self.flaky)
+
 
 class SandboxLevel(StrEnum):
     """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none``, process limits alone."""

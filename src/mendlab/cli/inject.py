@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
@@ -21,9 +22,8 @@ from mendlab.cli.output import (
 from mendlab.cli.places import remember_python, source_name
 from mendlab.corpora.building import Building, finished
 from mendlab.corpora.candidates import LoadedSubject, Refusal
-from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.taskset import write_taskset
-from mendlab.errors import InputError, SubjectError
+from mendlab.errors import InputError
 from mendlab.mutators.choosing.preference import PREFERENCES, Preference, median_kill_fraction
 from mendlab.mutators.choosing.sampling import STRATEGIES
 from mendlab.mutators.injecting.higher_order import ACROSS, Across
@@ -31,7 +31,7 @@ from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
 from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, orders_of
 from mendlab.mutators.registry import origins
 from mendlab.records import Baseline, BuildConfig, Provenance
-from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import unusable
 from mendlab.versions import tool_versions
 
@@ -139,11 +139,7 @@ def command(
         across=across,
         tries=tries,
     )
-    project = Path(subject) if Path(subject).is_dir() else None
-    bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
-    found = list(read_subjects(subject))
-    subjects = [item for item in found if isinstance(item, LoadedSubject)]
-    refusals = [item for item in found if isinstance(item, Refusal)]
+    bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     check(choice, subjects)
     config = _config(subject, subjects, choice, bench)
     if (manifest := finished(out, config)) is not None:
@@ -155,7 +151,8 @@ def command(
         refusals += unusable(baselines.values())
         if not any(baseline.passing for baseline in baselines.values()):
             building.finish()
-            raise _nothing_made(subject, baselines, refusals)
+            why_not = refusals[0].reason if refusals else "there is no program with tests" if baselines else None
+            raise nothing_to("inject into", subject, why_not)
         provenance = Provenance(source=source_name(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)
@@ -163,14 +160,6 @@ def command(
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
     _print(out, subjects, baselines, made, refusals, choice, as_json)
-
-
-def _nothing_made(subject: str, baselines: dict[str, Baseline], refusals: list[Refusal]) -> SubjectError:
-    if not baselines and not refusals:
-        what, hint = "no operator finds anything to change in it", "choose others: see `mendlab mutators list`"
-        return SubjectError(what, where=subject, hint=hint)
-    what = f"nothing to inject into: {refusals[0].reason if refusals else 'there is no program with tests'}"
-    return SubjectError(what, where=subject, hint="its tests must pass as it is")
 
 
 def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: Bench) -> BuildConfig:
@@ -205,8 +194,7 @@ def _print(
     as_json: bool,
 ) -> None:
     usable = sum(bool(baseline.passing) for baseline in baselines.values())
-    set_aside = {b.subject: [*(r.test_id for r in b.failing), *b.flaky] for b in baselines.values() if b.passing}
-    set_aside = {subject: tests for subject, tests in set_aside.items() if tests}
+    set_aside = tests_set_aside(baselines.values())
     if as_json:
         print_json(
             {
@@ -224,8 +212,7 @@ def _print(
             }
         )
         return
-    for subject, tests in sorted(set_aside.items()):
-        note(f"{subject}: {len(tests)} tests do not pass every time and are set aside, {tests[0]} first")
+    note_set_aside(set_aside)
     rows: list[tuple[str, object]] = [
         ("subjects", len(subjects)),
         ("of these examined", len(baselines)),

@@ -10,21 +10,20 @@ from pathlib import Path
 import click
 
 from mendlab.cli import fail
+from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import note, print_json, progress_on_stderr, show_refusals
 from mendlab.cli.places import source_name
 from mendlab.cli.score_output import print_score, score_json
-from mendlab.corpora.candidates import LoadedSubject, Refusal
+from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.score_folder import ScoreFolder
-from mendlab.corpora.subjects import read_subjects
-from mendlab.errors import SubjectError
 from mendlab.mutators.choosing.sampling import STRATEGIES
 from mendlab.mutators.registry import origins
 from mendlab.mutators.scoring.score import Scope, score
 from mendlab.mutators.scoring.summary import Counts
 from mendlab.records import BuildConfig
-from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.bench import Bench
 from mendlab.versions import tool_versions
 
 SURVIVORS_SHOWN = 5
@@ -99,24 +98,18 @@ def command(
         strategy=strategy or "uniform",
         full=full,
     )
-    project = Path(subject) if Path(subject).is_dir() else None
-    bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
-    found = list(read_subjects(subject))
-    subjects = [item for item in found if isinstance(item, LoadedSubject)]
+    bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     config = _config(subject, subjects, scope, bench)
     with _folder(out, config) as folder, progress_on_stderr() as progress:
         scored = score(subjects, scope, bench, folder, workers=workers, progress=progress)
         baselines = folder.baselines
         if not scored.verdicts:
             folder.remove()
-    refusals = [*(item for item in found if isinstance(item, Refusal)), *scored.refused]
+    refusals += scored.refused
     if not scored.verdicts:
-        raise _nothing_scored(subject, refusals)
+        raise nothing_to("score", subject, refusals[0].reason if refusals else None)
     show_refusals(refusals, "cannot be scored")
-    for baseline in baselines.values():
-        aside = [*(result.test_id for result in baseline.failing), *baseline.flaky]
-        if aside and baseline.passing:
-            note(f"{baseline.subject}: {len(aside)} tests do not pass every time and are set aside, {aside[0]} first")
+    note_set_aside(tests_set_aside(baselines.values()))
     if as_json:
         print_json(score_json(scored, baselines, refusals, out))
     else:
@@ -154,13 +147,6 @@ def _config(subject: str, subjects: list[LoadedSubject], scope: Scope, bench: Be
         },
         tools={**tool_versions(), **origins(scope.operators)},
     )
-
-
-def _nothing_scored(subject: str, refusals: list[Refusal]) -> SubjectError:
-    if not refusals:
-        what, hint = "no operator finds anything to change in it", "choose others: see `mendlab mutators list`"
-        return SubjectError(what, where=subject, hint=hint)
-    return SubjectError(f"nothing to score: {refusals[0].reason}", where=subject, hint="its tests must pass as it is")
 
 
 def _check(counts: Counts, fail_under: float | None) -> None:

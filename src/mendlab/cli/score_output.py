@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import click
 
+from mendlab.cli.opening import tests_set_aside
 from mendlab.cli.output import print_table, refusals_json
 from mendlab.corpora.candidates import Refusal
 from mendlab.mutators.scoring.score import Scored
@@ -58,11 +59,7 @@ def score_json(
         "families": {name: _counts_json(counts) for name, counts in by_family(scored.verdicts).items()},
         "verdicts": [verdict.model_dump(mode="json") for verdict in scored.verdicts],
         "tests": {subject: len(baseline.passing) for subject, baseline in baselines.items()},
-        "tests_set_aside": {
-            subject: [*(result.test_id for result in baseline.failing), *baseline.flaky]
-            for subject, baseline in baselines.items()
-            if baseline.passing and (baseline.failing or baseline.flaky)
-        },
+        "tests_set_aside": tests_set_aside(baselines.values()),
         "refused": refusals_json(refusals),
         "out": None if out is None else str(out),
     }

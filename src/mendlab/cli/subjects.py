@@ -6,12 +6,10 @@ from pathlib import Path
 
 import click
 
+from mendlab.cli.opening import open_subject
 from mendlab.cli.options import bench_options, example, json_option
 from mendlab.cli.output import print_json, print_table, progress_on_stderr, refusals_json, show_refusals
-from mendlab.corpora.candidates import LoadedSubject, Refusal
-from mendlab.corpora.subjects import read_subjects
 from mendlab.records import Baseline
-from mendlab.verify.bench import set_up_bench
 from mendlab.verify.detection.baseline import unusable
 from mendlab.verify.detection.examine import clean_runs
 
@@ -25,13 +23,10 @@ def command(subject: str, workers: int, python: Path | None, allow_unconfined: b
 
     SUBJECT is as for `mendlab inject`. Exit code 1 if a program cannot be used; the reason is printed for each.
     """
-    project = Path(subject) if Path(subject).is_dir() else None
-    bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
-    found = list(read_subjects(subject))
-    subjects = [item for item in found if isinstance(item, LoadedSubject)]
+    bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     with progress_on_stderr() as progress:
         baselines = clean_runs(subjects, bench, workers=workers, progress=progress)
-    refusals = [*(item for item in found if isinstance(item, Refusal)), *unusable(baselines)]
+    refusals += unusable(baselines)
     show_refusals(refusals, "cannot be used")
     if as_json:
         print_json({"subjects": [_row(baseline) for baseline in baselines], "refused": refusals_json(refusals)})

@@ -1,0 +1,48 @@
+"""What ``subjects``, ``inject`` and ``score`` share: open the programs that are named, and tell of their clean runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from mendlab.cli.output import note
+from mendlab.corpora.candidates import LoadedSubject, Refusal
+from mendlab.corpora.subjects import read_subjects
+from mendlab.errors import SubjectError
+from mendlab.records import Baseline
+from mendlab.verify.bench import Bench, set_up_bench
+
+
+def open_subject(
+    subject: str, python: Path | None, *, allow_unconfined: bool
+) -> tuple[Bench, list[LoadedSubject], list[Refusal]]:
+    """Return what the tests of the programs run on, the programs, and what cannot be one.
+
+    Raises:
+        InputError: there is no such subject, or the interpreter cannot be used.
+        ConfinementError: this machine cannot confine and the user has not allowed it not to.
+    """
+    project = Path(subject) if Path(subject).is_dir() else None
+    bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
+    found = list(read_subjects(subject))
+    subjects = [item for item in found if isinstance(item, LoadedSubject)]
+    return bench, subjects, [item for item in found if isinstance(item, Refusal)]
+
+
+def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, list[str]]:
+    """Return the tests that nothing is judged by, of programs that have others."""
+    return {each.subject: list(each.set_aside) for each in baselines if each.passing and each.set_aside}
+
+
+def note_set_aside(set_aside: Mapping[str, Sequence[str]]) -> None:
+    """Tell of tests that nothing is judged by."""
+    for subject, tests in sorted(set_aside.items()):
+        note(f"{subject}: {len(tests)} tests do not pass every time and are set aside, {tests[0]} first")
+
+
+def nothing_to(do: str, subject: str, why_not: str | None) -> SubjectError:
+    """Return the error for a subject of which nothing came: ``why_not``, or that there is nothing to change in it."""
+    if why_not is None:
+        what, hint = "no operator finds anything to change in it", "choose others: see `mendlab mutators list`"
+        return SubjectError(what, where=subject, hint=hint)
+    return SubjectError(f"nothing to {do}: {why_not}", where=subject, hint="its tests must pass as it is")
