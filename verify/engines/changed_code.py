@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from mendlab.corpora.python_source import end_line, first_line
 from mendlab.corpora.text import decode
+from mendlab.verify.confined.compiler_warnings import warns
 from mendlab.verify.confined.forks.function_heads import exchangeable, outer
 from mendlab.verify.engines.function_scope import Function, first_run, generates, scope
 
@@ -26,14 +27,18 @@ _READERS: Final = re.compile(
     rb"__(?:defaults|kwdefaults|annotations)__|autospec|get_type_hints|get_annotations"
     rb"|\b(?:inspect|typer|fire)\b|\b(?:help|builds)\("
 )
+_FILTERS: Final = re.compile(rb"filterwarnings|simplefilter|-W\s*error|PYTHONWARNINGS")
 BLOCKS: Final = ("body", "orelse", "finalbody")
 
 
-def changed_region(path: str, old: bytes, new: bytes, *, heads_are_read: bool = True) -> tuple[int, int] | None:
+def changed_region(
+    path: str, old: bytes, new: bytes, *, heads_are_read: bool = True, warnings_fail: bool = True
+) -> tuple[int, int] | None:
     """Return first and last line of ``old``, from 1, of the statement at which ``new`` begins to differ.
 
     Code added at the end of a block counts as the statement before it. None means that it cannot be told. Defaults and
     annotations of a function count as its body, unless something may read them without a call (``heads_are_read``).
+    What the compiler may newly warn of shows at import, where warnings may be errors (``warnings_fail``).
     """
     before, after = (decode(path, data).text.split("\n") for data in (old, new))
     head, tail = common_ends(before, after)
@@ -50,6 +55,9 @@ def changed_region(path: str, old: bytes, new: bytes, *, heads_are_read: bool = 
         return None
     flags = 0 if heads_are_read or _LAZY not in old else __future__.annotations.compiler_flag
     differing = Lines(low - first + 1, high - first + 1, added)
+    last_now = differing.last + len(after) - len(before)
+    if warnings_fail and _warned(now, differing.first, last_now) > _warned(was, differing.first, differing.last):
+        return None
     region = None if heads_are_read else _of_heads(was, now, flags)
     region = region or _of_blocks(was, now, differing)
     return None if region is None else (region[0] + first - 1, region[1] + first - 1)
@@ -120,6 +128,22 @@ def _head(function: ast.FunctionDef) -> list[ast.arguments | ast.expr | None]:
 def _defaults(function: ast.FunctionDef) -> tuple[int, list[bool]]:
     """Which parameters may be left out; to change that changes calls that never come to the body."""
     return len(function.args.defaults), [default is None for default in function.args.kw_defaults]
+
+
+def _warned(block: list[ast.stmt], first: int, last: int) -> int:
+    """Count what the compiler may warn of in the statements that hold some of the lines."""
+    count, nodes = 0, list[ast.AST](block)
+    while nodes:
+        node = nodes.pop()
+        if not isinstance(node, ast.stmt) or (lines_of(node)[1] >= first and lines_of(node)[0] <= last):
+            count += warns(node)
+            nodes += ast.iter_child_nodes(node)
+    return count
+
+
+def fails_on_warnings(tree: Mapping[str, bytes]) -> bool:
+    """Whether some file of a tree may make errors of warnings."""
+    return any(_FILTERS.search(data) for data in tree.values())
 
 
 def reads_heads(tree: Mapping[str, bytes]) -> bool:

@@ -17,18 +17,25 @@ UNSEEN = 0
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Lines by test id and path, of statements the first. Under ``""`` is what every test depends on: imports, and
-    fixtures that tests share.
+    """Lines by test id and path, of statements the first. Under ``""`` is what every test depends on: imports.
 
     Of a test with the path ``"*"`` it is not known what it runs: it starts processes, say. Of a file with the line 0
     among its lines it is not known which of it run.
+
+    ``leaning`` are tests that do not pass without others that run before.
     """
 
     lines: Mapping[str, Mapping[str, frozenset[int]]]
+    leaning: frozenset[str] = frozenset()
 
     @classmethod
     def of(
-        cls, told: Mapping[str, Mapping[str, Sequence[int]]], *, exclude: Collection[str], unsure: Collection[str] = ()
+        cls,
+        told: Mapping[str, Mapping[str, Sequence[int]]],
+        *,
+        exclude: Collection[str],
+        unsure: Collection[str] = (),
+        leaning: Collection[str] = (),
     ) -> Coverage:
         """Make it from lists of lines, without the files in ``exclude``; ``unsure`` are tests that may run anything."""
         lines: dict[str, dict[str, frozenset[int]]] = {
@@ -37,14 +44,13 @@ class Coverage:
         }
         for test_id in unsure:
             lines.setdefault(test_id, {})[EVERYWHERE] = frozenset({1})
-        return cls(lines)
+        return cls(lines, frozenset(leaning))
 
     def reaching(self, path: str, source: str, start_line: int, end_line: int) -> frozenset[str]:
         """Return the tests that may notice a change of lines ``start_line`` to ``end_line`` of a file.
 
         Those which run any line of the statement that holds the change; every test, where that runs at import. A
-        statement that leaves no code of its own counts as the one around it. What one test leaves behind in the
-        program's state and another reads is not seen.
+        statement that leaves no code of its own counts as the one around it.
         """
         everyone = frozenset(self.lines) - {COMMON}
         if EVERYWHERE in self.lines.get(COMMON, {}):

@@ -129,9 +129,10 @@ class PytestEngine:
         return whole.test_run(stopped=options.stop_at_first)
 
     def coverage(self, tests: Sequence[str] | None = None) -> Coverage:
-        """Return which lines of the good tree each test runs, recorded in one run of them (all if ``None``).
+        """Return which lines of the good tree each test runs: in one run of them (all if ``None``), and by itself.
 
-        Of tests that are named it is expected that they pass: one that does not may have run less than it should.
+        Of tests that are named it is expected that they pass in that run: one that does not may have run less than it
+        should.
 
         Raises:
             SubjectError: the run does not come to its end.
@@ -141,13 +142,16 @@ class PytestEngine:
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
         passed = {test_id for test_id, result in record.results.items() if result.outcome is TestOutcome.PASSED}
-        unsure = [test_id for test_id in tests or () if test_id not in passed]
-        return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure)
+        unsure = [test_id for test_id in tests or () if test_id not in passed or test_id not in record.alone]
+        leaning = [test_id for test_id in passed if record.alone.get(test_id) is not TestOutcome.PASSED]
+        return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure, leaning=leaning)
 
     def infection(
         self, tests: Sequence[str], mutants: Sequence[Sequence[object]]
     ) -> tuple[dict[str, Lines], dict[str, TestOutcome], float]:
-        """Return what one instrumented run of the good tree tells of changes, its outcomes, and its CPU seconds.
+        """Return what instrumented runs of the good tree tell of changes, the outcomes, and the CPU seconds.
+
+        All tests run in turn, and each by itself.
 
         What is told, by test id and under ``""`` of all, is as in
         :mod:`mendlab.verify.confined.infection.infection_run`; nothing is, where the run does not come to its end.
@@ -155,7 +159,7 @@ class PytestEngine:
         """
         request = {"changes": {}, "mode": "infection", "stop_at_first": False, "shuffle_seed": None, "mutants": mutants}
         record, done = self._session(self._warm, request, tests)
-        outcomes = {test_id: result.outcome for test_id, result in record.results.items()}
+        outcomes = {test_id: result.outcome for test_id, result in record.results.items() if test_id in record.alone}
         return {} if record.code is None else record.lines, outcomes, done.cpu_seconds
 
     def record_calls(self, tests: Sequence[str], sources: Sequence[str]) -> tuple[dict[str, Any], float]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mendlab.records import TestOutcome, TestResult
 
-Lines = Mapping[str, Sequence[int]]
+Lines = dict[str, Sequence[int]]
 
 
 @dataclass(slots=True)
@@ -29,8 +29,8 @@ class Uncollected:
 class RunRecord:
     """All that counts of a run's events. Only tests in ``asked`` are heard (all if it is None).
 
-    ``current`` is what had begun and not ended: a test id or a file. ``lines`` has what each test ran when traced, and
-    under ``""`` what every test depends on.
+    ``current`` is what had begun and not ended: a test id or a file. ``lines`` has what each test ran when traced, in
+    its turn or by itself, and under ``""`` what every test depends on; ``alone`` has the outcomes of the latter runs.
     """
 
     nonce: str
@@ -40,6 +40,7 @@ class RunRecord:
     collected: list[str] = field(default_factory=list)
     altered: list[str] = field(default_factory=list)
     lines: dict[str, Lines] = field(default_factory=dict)
+    alone: dict[str, TestOutcome] = field(default_factory=dict)
     current: str | None = None
     broken: str | None = None
     code: int | None = None
@@ -79,8 +80,18 @@ class RunRecord:
             seconds = float(cpu) if isinstance(cpu, int | float) else None
             message = _text(event.get("message"))
             self.results[test_id] = TestResult(test_id=test_id, outcome=outcome, message=message, cpu_seconds=seconds)
+        self._add_lines(test_id, event)
+
+    def _on_alone(self, event: dict[str, Any]) -> None:
+        test_id = _text(event.get("id"))
+        self.alone[test_id] = _outcome(event.get("outcome"))
+        self._add_lines(test_id, event)
+
+    def _add_lines(self, test_id: str, event: dict[str, Any]) -> None:
         if "lines" in event:
-            self.lines[test_id] = event["lines"]
+            known = self.lines.setdefault(test_id, {})
+            for path, lines in event["lines"].items():
+                known[path] = sorted({*known.get(path, ()), *lines})
 
     def _on_broken(self, event: dict[str, Any]) -> None:
         self.broken = self.broken or _text(event.get("message"))

@@ -18,7 +18,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
-from mendlab.verify.engines.changed_code import changed_region, common_ends, reads_heads
+from mendlab.verify.engines.changed_code import changed_region, common_ends, fails_on_warnings, reads_heads
 from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.infection import Infections
@@ -72,6 +72,7 @@ class PytestMutantEngine:
         self._coverage = coverage
         self._tests = tuple(test_id for test_id in coverage.lines if test_id != COMMON)
         self._heads_are_read = reads_heads(tree)
+        self._warnings_fail = fails_on_warnings(tree)
         self._limits = limits
         self._interpreter = interpreter
         self._hash_seed = hash_seed
@@ -85,6 +86,7 @@ class PytestMutantEngine:
         self._import_seconds = 0.0
         self._infections = infections
         self._clean: dict[str, TestResult] = {}
+        self._groups: Mapping[str, str] = {}  # of tests that share fixtures
         self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
 
     @property
@@ -107,12 +109,15 @@ class PytestMutantEngine:
             return self._slow.run(changes, options)
         reaching = self._reaching(taken, asked)
         infected = reaching if self._infections is None else reaching & self._infections.of(taken)
-        known = {t: self._clean[t] for t in asked if t not in infected and t in self._clean}
+        unknown = frozenset(asked).difference(self._clean)
+        whole = not infected.isdisjoint(self._coverage.leaning)  # such a test wants all that run before it
+        known = {} if whole else {t: self._clean[t] for t in asked if t not in infected and t not in unknown}
         left = [test_id for test_id in asked if test_id not in known]
-        found, cpu_seconds, load_error, output = self._run(taken, places, left, options)
+        ordered = self._ordered(places, left) if options.stop_at_first and not whole else left
+        found, cpu_seconds, load_error, output = self._run(taken, places, ordered, options)
         results = tuple(known.get(t) or found[t] for t in asked)
-        reached = frozenset(t for t in asked if t in reaching or t not in known)
-        return TestRun(results, cpu_seconds, load_error if not known else None, output, reached, frozenset(left))
+        load_error = None if known else load_error
+        return TestRun(results, cpu_seconds, load_error, output, reaching | unknown, infected | unknown)
 
     def close(self) -> None:
         """End every process of the engine."""
@@ -129,15 +134,14 @@ class PytestMutantEngine:
         if not tests:
             self.paths[UNREACHED] += 1
             return {}, 0.0, None, ""
-        ordered = self._ordered(places, tests) if options.stop_at_first else tests
         data = {path: data for path, data in changes.items() if data is not None}
         try:
-            run = self._in_session(self._session, data, ordered, options)
+            run = self._in_session(self._session, data, tests, options)
             self.paths[SESSION] += 1
         except TimedOut as hang:
-            run = self._confirmed(hang, data, ordered, options) or self._anew(TIMED_OUT, data, ordered, options)
+            run = self._confirmed(hang, data, tests, options) or self._anew(TIMED_OUT, data, tests, options)
         except Unsuitable as why:
-            run = self._anew(str(why), data, ordered, options)
+            run = self._anew(str(why), data, tests, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
 
@@ -214,6 +218,7 @@ class PytestMutantEngine:
             self._usable = False
             with suppress(Unsuitable):
                 self._session = self._start()
+                self._groups = self._session.groups
                 self._clean = self._clean or {result.test_id: result for result in self._check(self._session)}
                 self._usable = True
         if self._session is not None and self._early is None and self._early_usable:
@@ -285,20 +290,27 @@ class PytestMutantEngine:
         return reaching
 
     def _region(self, path: str, data: bytes) -> tuple[int, int] | None:
-        return changed_region(path, self._tree[path], data, heads_are_read=self._heads_are_read)
+        return changed_region(
+            path, self._tree[path], data, heads_are_read=self._heads_are_read, warnings_fail=self._warnings_fail
+        )
 
     def _ordered(self, places: Mapping[str, tuple[int, int]], tests: Sequence[str]) -> list[str]:
-        """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first."""
+        """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first.
+
+        Those that share a fixture stay together, as they are.
+        """
         near: dict[str, int] = {}
         for path, (first, _) in places.items():
             for line, test_id in self._told.get(path, ()):
                 near[test_id] = min(near.get(test_id, 1 << 30), abs(line - first))
+        groups: dict[str, list[str]] = {}
+        for test_id in tests:
+            groups.setdefault(self._groups.get(test_id, test_id), []).append(test_id)
 
-        def rank(test_id: str) -> tuple[int, float]:
-            clean = self._clean.get(test_id)
-            return near.get(test_id, 1 << 30), clean.cpu_seconds or 0.0 if clean is not None else 0.0
+        def rank(group: list[str]) -> tuple[int, float]:
+            return min(near.get(test_id, 1 << 30) for test_id in group), self._clean_seconds(group)
 
-        return sorted(tests, key=rank)
+        return [test_id for group in sorted(groups.values(), key=rank) for test_id in group]
 
     def _remember(self, places: Mapping[str, tuple[int, int]], run: TestRun) -> None:
         first = next((r for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)

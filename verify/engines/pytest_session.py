@@ -84,6 +84,7 @@ class PytestSession:
             raise Unsuitable("its tests are not collected" if answer is None else "it keeps threads")
         self.modules: list[str] = answer.get("modules", [])
         self.altered: list[str] = answer.get("altered", [])
+        self.groups: dict[str, str] = answer.get("groups", {})  # of tests that share fixtures
         self.ended = False
 
     def run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mendlab.verify.engines.changed_code import changed_region, reads_heads
+from mendlab.verify.engines.changed_code import changed_region, fails_on_warnings, reads_heads
 
 CODE = """\
 import os
@@ -103,3 +103,26 @@ def test_heads_count_as_bodies(old: str, new: str, region: tuple[int, int]) -> N
 )
 def test_what_may_read_heads(line: str, reads: bool) -> None:
     assert reads_heads({"m.py": line.encode(), "notes.txt": b"inspect"}) is reads
+
+
+@pytest.mark.parametrize(
+    ("body", "told"), [("x is 2", False), ("x == 2", True), ("(x, 1)[x]", False), ("x[0]", True), ("3(x)", False)]
+)
+def test_what_the_compiler_warns_of_shows_at_import(body: str, told: bool) -> None:
+    old = b"def f(x):\n    return x\n"
+    new = f"def f(x):\n    return {body}\n".encode()
+    assert (changed_region("m.py", old, new) is not None) is told
+    assert changed_region("m.py", old, new, warnings_fail=False) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fails"),
+    [
+        ("pytest.ini", "filterwarnings =\n    error", True),
+        ("tox.ini", "addopts = -W error", True),
+        ("setup.cfg", "addopts = -Werror", True),
+        ("m.py", "import warnings\nwarnings.warn('x')", False),
+    ],
+)
+def test_projects_that_make_errors_of_warnings(path: str, text: str, fails: bool) -> None:
+    assert fails_on_warnings({path: text.encode()}) is fails

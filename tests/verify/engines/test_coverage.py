@@ -71,7 +71,7 @@ def flour():
     mill.torn_down()
 """,
     "tests/test_mill.py": """\
-import importlib.machinery, importlib.util, multiprocessing, os, runpy, subprocess, sys, types
+import importlib.machinery, importlib.util, inspect, multiprocessing, os, runpy, subprocess, sys, types
 import mill, pytest, test_tools
 
 def test_grind(): assert mill.grind(1) == 2
@@ -82,6 +82,9 @@ def test_thread(): mill.in_a_thread()
 def test_late():
     import late
     assert late.late() == 3
+def test_later():
+    import late
+    assert late.EARLY == 7
 def test_tool(): assert test_tools.tool() == 4
 def test_script(): assert runpy.run_path("script.py")["X"] == 1
 def test_own():
@@ -96,6 +99,9 @@ def test_spawned():
     process.join()
     assert process.exitcode == 0
 def test_flour(flour): assert flour == 5
+def test_more_flour(flour): assert flour == 5
+def test_source(): assert "n * 2" in inspect.getsource(mill.grind)
+def test_source_again(): assert "n * 2" in inspect.getsource(mill.grind)
 def test_warning():
     with pytest.warns(DeprecationWarning) as caught:
         mill.warns()
@@ -141,11 +147,15 @@ def everyone(coverage: Coverage) -> set[str]:
         ("mill.py", 'return KEPT["sails"]', {"test_kept"}),
         ("mill.py", 'KEPT["turned"]', {"test_thread"}),
         ("mill.py", "import warner", {"test_warning"}),
+        ("mill.py", "return 5", {"test_flour", "test_more_flour"}),  # in a fixture that they share
+        ("mill.py", "return 6", {"test_flour", "test_more_flour"}),
         ("late.py", "return 3", {"test_late"}),
+        ("late.py", "def late", {"test_late", "test_later"}),  # imported by the first that comes to it
+        ("late.py", "return 7", {"test_late", "test_later"}),
     ],
 )
 def test_a_statement_is_reached_by_the_tests_that_run_it(coverage, path, text, tests):
-    assert reaching(coverage, path, text) == tests
+    assert reaching(coverage, path, text) - {"test_source", "test_source_again"} == tests
 
 
 @pytest.mark.parametrize(
@@ -153,12 +163,9 @@ def test_a_statement_is_reached_by_the_tests_that_run_it(coverage, path, text, t
     [
         ("mill.py", "A mill"),  # runs at import
         ("mill.py", "def one_line"),
-        ("mill.py", "return 5"),  # in a fixture that tests share
-        ("late.py", "def late"),  # imported by one test, and there for all after it
-        ("late.py", "return 7"),
     ],
 )
-def test_what_tests_share_is_reached_by_all(coverage, path, text):
+def test_what_runs_at_import_is_reached_by_all(coverage, path, text):
     assert reaching(coverage, path, text) == everyone(coverage)
 
 
@@ -173,6 +180,15 @@ def test_what_tests_share_is_reached_by_all(coverage, path, text):
 def test_a_file_that_runs_without_probes_is_reached_by_all(coverage, path, text):
     assert UNSEEN in coverage.lines[COMMON][path]
     assert reaching(coverage, path, text) == everyone(coverage)
+
+
+def test_who_reads_a_file_reaches_all_of_it(coverage):
+    readers = {test_id for test_id, files in coverage.lines.items() if UNSEEN in files.get("mill.py", ())}
+    assert readers == {f"{TESTS}::test_source", f"{TESTS}::test_source_again"}
+
+
+def test_one_that_does_not_pass_by_itself_is_told(coverage):
+    assert coverage.leaning == {f"{TESTS}::test_kept_again"}
 
 
 def test_a_file_that_does_not_run_is_reached_by_none(coverage):

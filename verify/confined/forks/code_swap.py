@@ -1,11 +1,13 @@
 """Puts a changed source into a process that has imported the original: functions get their new code in place.
 
 Only what is the same as importing the changed file is done: nothing outside functions may differ, and every function
-that differs is alive as it was compiled, has the same signature and has not run yet. Otherwise :class:`Unswappable`
-says why, and nothing is changed. Python 3.8 to 3.13, standard library only.
+that differs is alive as it was compiled, has the same signature and has not run yet; the file has been imported, but
+not read otherwise. Where not, :class:`Unswappable` says why, and nothing is changed. Python 3.8 to 3.13, standard
+library only.
 """
 
 import ast
+import contextlib
 import gc
 import importlib
 import os
@@ -13,8 +15,11 @@ import sys
 import threading
 import tokenize
 import types
+import warnings
 
-first_line = sys.modules["__main__"].load("statements").first_line
+load = sys.modules["__main__"].load
+first_line = load("statements").first_line
+inside = load("instrumented").inside
 
 CODE = [
     *("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount"),
@@ -23,6 +28,7 @@ CODE = [
 ]
 LINES = ["co_firstlineno", "co_linetable" if sys.version_info >= (3, 10) else "co_lnotab"]
 OPTIMIZED = 0x1  # set in the code of functions, not of modules and classes
+BEGUN = {types.GeneratorType: "gi_code", types.CoroutineType: "cr_code", types.AsyncGeneratorType: "ag_code"}
 KINDS = 0x4 | 0x8 | 0x20 | 0x80 | 0x200  # *args, **kwargs, generator, coroutine, asynchronous generator
 
 
@@ -34,7 +40,8 @@ class Calls:
     """Notes which functions and classes of the files below a directory run while this is on."""
 
     def __init__(self, directory):
-        self._prefix = directory + os.sep
+        self._directory = directory
+        self._ours = {}  # file name of a code object -> whether it lies in the directory
         self.seen = set()
 
     def start(self):
@@ -46,40 +53,75 @@ class Calls:
         threading.setprofile(None)
 
     def _note(self, frame, event, argument):
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(self._prefix):
-            self.seen.add(key(code))
+        if event == "call":
+            code = frame.f_code
+            ours = self._ours.get(code.co_filename)
+            if ours is None:
+                ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
+            if ours:
+                self.seen.add(key(code))
 
 
 class Image:
-    """What a process has imported from below a directory, and which code in it has ``ran`` already (as from Calls)."""
+    """What a process has imported from below a directory, and which code in it has ``ran`` already (as from Calls).
 
-    def __init__(self, directory, ran, heads):
-        prefix = directory + os.sep
-        self._heads = heads
+    ``reads`` has watched since before the first of it was imported.
+    """
+
+    def __init__(self, directory, ran, reads, heads):
         self._directory = directory
-        self._ran = ran
-        files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-        self._loaded = {file for file in files if isinstance(file, str) and file.startswith(prefix)}
+        self._heads = heads
+        self._opened = frozenset(reads.opened)
+        self._read = frozenset(reads.take())
+        self._ran = set(ran)
         self._functions: "dict[tuple[str, int, str], list[types.FunctionType]]" = {}
+        self._spellings = {}  # path -> the names that its code has for the file
         self._sources = {}
         for thing in gc.get_objects():
-            if type(thing) is types.FunctionType and thing.__code__.co_filename.startswith(prefix):
-                self._functions.setdefault(key(thing.__code__), []).append(thing)
+            if type(thing) is types.FunctionType:
+                if self._is_ours(thing.__code__):
+                    self._functions.setdefault(key(thing.__code__), []).append(thing)
+            elif type(thing) in BEGUN:
+                self._ran.add(key(getattr(thing, BEGUN[type(thing)])))
+
+    def _is_ours(self, code):
+        path = inside(self._directory, code.co_filename)
+        if path is not None:
+            self._spellings.setdefault(path, set()).add(code.co_filename)
+        return path is not None
 
     def swaps(self, path, old, new):
         """Return ``[(function, attribute, value)]``: what makes the process as if it had imported a changed file.
 
         ``old`` and ``new`` are the bytes of the file, as imported and as they are to be. Raises Unswappable.
         """
-        filename = os.path.join(self._directory, path)
-        if filename not in self._loaded:
+        if path not in self._opened:
             return []  # whoever imports it finds it changed
-        if path not in self._sources:
-            self._sources[path] = Source(filename, old, self._heads)
+        if path in self._read:
+            raise Unswappable("its text was read when the tests were collected")
+        found = []
+        for filename in sorted(self._spellings.get(path, {os.path.join(self._directory, path)})):
+            if filename not in self._sources:
+                self._sources[filename] = source = Source(filename, old, self._heads)
+                source.others = [name for name in self._names_of(filename) if not self._are_from(source, *name)]
+            found += self._swaps(filename, self._sources[filename], new)
+        return found
+
+    def _names_of(self, filename):
+        return [(line, name) for file, line, name in self._functions if file == filename]
+
+    def _are_from(self, source, line, name):
+        """Whether all functions of that place have code which the source is compiled to."""
+        codes = source.codes.get((line, name), ())
+        functions = self._functions[source.filename, line, name]
+        return all(any(same(f.__code__, code, lines=True) for code in codes) for f in functions)
+
+    def _swaps(self, filename, source, new):
         differing: "list[tuple[types.CodeType, types.CodeType, bool]]" = []
-        was, now, headed = self._sources[path].differing(new)
+        was, now, headed = source.differing(new)
         compare_outside(was, now, differing)
+        if source.others:
+            raise Unswappable("%s is alive otherwise than it was compiled" % source.others[0][1])
         found = []
         for name, line, head in headed:
             functions = self._functions.get((filename, line, name), ())
@@ -103,18 +145,27 @@ class Image:
 
 
 class Source:
-    """A file as it was imported, cut into its top-level statements, so that no more than needed is compiled."""
+    """A file as it was imported, cut into its top-level statements, so that no more than needed is compiled.
+
+    ``codes`` has what it was compiled to, by line and name.
+    """
 
     def __init__(self, filename, data, heads):
-        self._filename = filename
+        self.filename = filename
+        self.others: "list[tuple[int, str]]" = []
+        self.codes: "dict[tuple[int, str], list[types.CodeType]]" = {}
         self._heads = heads
         self._lines = data.splitlines(keepends=True)
         self._encoding = tokenize.detect_encoding(iter(self._lines).__next__)[0]
-        tree = ast.parse(data, filename)
+        with warnings_are("ignore"):
+            tree = ast.parse(data, filename)
+            whole = compile(tree, filename, "exec", dont_inherit=True)
         self._flags = future_flags(tree)
         self._imports = list(imports(tree))
         self._statements = [(first_line(node), node.end_lineno) for node in tree.body]
-        self._codes = {}
+        self._statement_codes = {}
+        for code in all_nested(whole):
+            self.codes.setdefault((code.co_firstlineno, code.co_name), []).append(code)
 
     def differing(self, data):
         """Return module code, before and after, of the statements that differ, and the heads that do.
@@ -131,27 +182,47 @@ class Source:
         if not met or low < met[0][0] or high > met[-1][1]:
             raise Unswappable("the change goes beyond statements")
         first, last = met[0][0], met[-1][1]
-        if (first, last) not in self._codes:
+        if (first, last) not in self._statement_codes:
             tree = self._parsed(self._lines[first - 1 : last], first)
-            self._codes[first, last] = tree, self._compiled(tree)
-        before, code = self._codes[first, last]
+            self._statement_codes[first, last] = tree, self._compiled(tree)
+        before, code = self._statement_codes[first, last]
         after = self._parsed(lines[first - 1 : last + len(lines) - len(self._lines)], first)
         headed = self._heads.take(before, after, self._flags)
         return code, self._compiled(after), headed
 
     def _parsed(self, lines, first):
         text = "\n" * (first - 1) + b"".join(lines).decode(self._encoding)
-        try:
-            return compile(text, self._filename, "exec", self._flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        except (SyntaxError, ValueError) as error:
-            raise Unswappable("its statement does not compile alone: %s" % error) from None
+        return self._given(text, self._flags | ast.PyCF_ONLY_AST)
 
     def _compiled(self, tree):
         whole = ast.Module([*self._imports, *tree.body], [])  # the names that a module imports are treated otherwise
+        return self._given(whole, self._flags)
+
+    def _given(self, source, flags):
+        """Compile what gives no warning: who imports it would hear of that."""
         try:
-            return compile(whole, self._filename, "exec", self._flags, dont_inherit=True)
-        except (SyntaxError, ValueError) as error:
+            with warnings_are("error"):
+                return compile(source, self.filename, "exec", flags, dont_inherit=True)
+        except (SyntaxError, ValueError, Warning) as error:
             raise Unswappable("its statement does not compile alone: %s" % error) from None
+
+
+@contextlib.contextmanager
+def warnings_are(action):
+    """Treat every warning so, and leave no trace: ``catch_warnings`` would have those given once be given again."""
+    filters = warnings.filters
+    warnings.filters = [(action, None, Warning, None, 0)]
+    try:
+        yield
+    finally:
+        warnings.filters = filters
+
+
+def all_nested(code):
+    """Yield a code object and all that are in it."""
+    yield code
+    for inner in nested(code):
+        yield from all_nested(inner)
 
 
 def future_flags(tree):

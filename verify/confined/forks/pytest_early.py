@@ -16,8 +16,10 @@ import warnings
 
 load = sys.modules["__main__"].load
 fork_server = load("fork_server")
+source_reads = load("source_reads")
 
 PRIMING_SECONDS = 600.0
+EARLIER = 10.0**9  # seconds since the epoch, and before any tree was laid out
 
 
 class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
@@ -33,7 +35,8 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._adopt: "typing.Any" = None
         self._served = False
         self._compiled = work + ".pyc"
-        self._imported = set()  # files of the tree that are imported already
+        self._reads = source_reads.SourceReads(work)
+        self._opened: "frozenset[str]" = frozenset()  # files of the tree that are opened already
 
     def watch(self, adopt):
         """Be before every finder that is there now. ``adopt(emit, request)`` as for a collected session."""
@@ -50,11 +53,10 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._served = True
         import_quietly(self._modules)
         self.shield()
+        self._opened = frozenset(self._reads.opened)
         sys.pycache_prefix = self._compiled
         if self.fork(PRIMING, {}, []) is None:
             return
-        files = [str(getattr(module, "__file__", None)) for module in list(sys.modules.values())]
-        self._imported = {file for file in files if file.startswith(self.work + os.sep)}
         if self.answer_all() is None:
             os._exit(0)
 
@@ -64,17 +66,19 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         sys.dont_write_bytecode = True
 
     def take_in(self, changes):
-        """Return the compiled files that are out of date; their time need not show it."""
+        """Return the files that change, with what they were compiled to; their time need not show that they do."""
         for path in changes:
-            if os.path.join(self.work, path) in self._imported:
+            if path in self._opened:
                 raise fork_server.Refused("%s is imported with pytest's plugins" % path)
-        return [importlib.util.cache_from_source(os.path.join(self.work, path)) for path in changes]
+        sources = [os.path.join(self.work, path) for path in changes]
+        return [(source, importlib.util.cache_from_source(source)) for source in sources]
 
     def begin(self, request, taken, emit):
         """Let the session go on, in a tree that is changed."""
-        for path in taken:
+        for source, compiled in taken:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+                os.unlink(compiled)
+            os.utime(source, (EARLIER, EARLIER))  # compiled under another name of the file, it is out of date, too
         sys.dont_write_bytecode = False  # what fails to be imported is tried again by the next file of tests
         self._adopt(emit, request)
         return True

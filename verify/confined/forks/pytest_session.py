@@ -5,11 +5,13 @@ A fork gives functions their changed code in place (:mod:`code_swap`). Python 3.
 
 import os
 import sys
+import unittest
 
 load = sys.modules["__main__"].load
 fork_server = load("fork_server")
 code_swap = load("code_swap")
 function_heads = load("function_heads")
+source_reads = load("source_reads")
 
 
 class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
@@ -17,6 +19,7 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
 
     def __init__(self, fd, files, work, wiped):
         super().__init__(fd, files, work, wiped)
+        self._reads = source_reads.SourceReads(work)
         self._calls = code_swap.Calls(work)
         self._calls.start()
 
@@ -29,8 +32,9 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._items = {item.nodeid: item for item in session.items}
         self._session = session
         self._adopt = adopt
-        self._image = code_swap.Image(self.work, self._calls.seen, function_heads)
-        self.answer_all(modules=self.modules(), altered=altered)
+        self._image = code_swap.Image(self.work, self._calls.seen, self._reads, function_heads)
+        groups = {test_id: group_of(item) for test_id, item in self._items.items()}
+        self.answer_all(modules=self.modules(), altered=altered, groups={i: g for i, g in groups.items() if g})
 
     def modules(self):
         """Names of the modules that come from files outside the tree, in the order of their imports.
@@ -66,3 +70,23 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
             if self._session.shouldstop:
                 break
         return False
+
+
+def group_of(item):
+    """Return what the tests have in common that a test shares a fixture with: a class, a file or a folder; or None."""
+    definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    scopes = {found[-1].scope for name, found in definitions.items() if found and not is_plain(name, item)}
+    file, _, inner = item.nodeid.partition("[")[0].partition("::")
+    if "package" in scopes:
+        return file.rpartition("/")[0] or "/"
+    if "module" in scopes:
+        return file
+    return "%s::%s" % (file, inner.rpartition("::")[0]) if "class" in scopes else None
+
+
+def is_plain(name, item):
+    """Whether a fixture is the one of ``unittest`` for a class that sets up and tears down nothing."""
+    if "unittest_setUpClass" not in name or item.cls is None:
+        return False
+    plain = vars(unittest.TestCase)
+    return all(getattr(item.cls, each).__func__ is plain[each].__func__ for each in ("setUpClass", "tearDownClass"))

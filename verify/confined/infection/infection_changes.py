@@ -11,7 +11,7 @@ from typing import Any
 
 load = sys.modules["__main__"].load
 guarding = load("infection_guards")
-first_line = load("statements").first_line
+first_line, warns = load("statements").first_line, load("compiler_warnings").warns
 
 # Not evaluated where they stand, or not as expressions.
 NO_VALUES = {"annotation", "returns", "type_params", "pattern", "patterns", "cls", "type_comment"}
@@ -174,24 +174,6 @@ def follow(node, path):
 def may_warn(nodes):
     """Whether the compiler may warn of nodes, each the parent of the next: a program may make errors of that."""
     return any(map(warns, nodes)) or any(map(warns, ast.walk(nodes[-1])))
-
-
-def warns(node):
-    """Whether the compiler may warn: ``is`` with a literal, one that is called or indexed, a tuple that is asserted."""
-    if isinstance(node, ast.Compare):
-        operands = [node.left, *node.comparators]
-        return any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops) and any(map(is_literal, operands))
-    if isinstance(node, ast.Assert):
-        return isinstance(node.test, ast.Tuple)
-    return isinstance(node, (ast.Call, ast.Subscript)) and is_literal(
-        getattr(node, "func", getattr(node, "value", None))
-    )
-
-
-def is_literal(node):
-    if isinstance(node, ast.Constant):
-        return not any(node.value is single for single in (None, True, False, ...))
-    return isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Set, ast.JoinedStr, *guarding.COMPREHENSIONS))
 
 
 def replaced(node, path, new):

@@ -5,12 +5,13 @@ library only.
 """
 
 import ast
+import sys
 from typing import Any, NamedTuple
 
 TEST = ("test that is a constant then", None)
 BEFORE = {value: ("before a statement, instead of %s" % value, None) for value in (True, False)}
 BLOCKS = ("body", "orelse", "finalbody")
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = sys.modules["__main__"].load("compiler_warnings").COMPREHENSIONS
 SHAPES = (
     *(ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Lambda, *COMPREHENSIONS),
     *(ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.ExceptHandler),

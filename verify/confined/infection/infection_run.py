@@ -10,15 +10,13 @@ that belongs to the program. Whatever it cannot tell counts as infected. Not see
 rather than run it, other than by reading its files, and which of two equal strings or numbers an object is.
 """
 
-import importlib.machinery
-import linecache
-import os
 import sys
 import warnings
 from typing import Any
 
 load = sys.modules["__main__"].load
-instrumented, planning, running = (load(name) for name in ("instrumented", "infection_plan", "pytest_run_lines"))
+instrumented, planning = load("instrumented"), load("infection_plan")
+running, source_reads = load("pytest_run_lines"), load("source_reads")
 
 EVERYTHING = "*"
 INFECTED = "infected"
@@ -43,25 +41,24 @@ class Infection:
         self._unknown: "set[int]" = set()
         self._sites: "dict[str, dict[Any, Any]]" = {}
         self._of_path: "dict[str, list[int]]" = {}
-        self._files = {}
         for number, (path, *_) in enumerate(mutants):
             self._of_path.setdefault(path, []).append(number)
-            self._files[os.path.join(work, path)] = path
         for path in self._of_path:
             self._plan(path, files[path][0], mutants)
-        self._read = dict.fromkeys(self._of_path, 0)  # how often a file was read, less how often it was imported
         self._imported: "set[str]" = set()
-        self._names = {os.path.basename(path) for path in self._of_path}
+        self._work = work
+        self._reads = source_reads.SourceReads(work)
+        self.deaf = False  # whether processes are started that are not the tests' doing
         running.announce_spawning()
         sys.addaudithook(self._audit)
         instrumented.install(work, self._transform)
-        self._share_imports()
 
     def common(self):
         """Return the report on what every test depends on."""
         for module in list(sys.modules.values()):
-            path = self._files.get(getattr(module, "__file__", None) or "")
-            if path is not None and path not in self._imported:
+            file = getattr(module, "__file__", None)
+            path = instrumented.inside(self._work, file) if isinstance(file, str) else None
+            if path in self._of_path and path not in self._imported:
                 self._common.update(self._of_path[path])
         self._take_reads()
         everything = self._common_everything or self.everything
@@ -77,35 +74,6 @@ class Infection:
         report = self._report(self.infected, self.everything)
         self._begin(self._common)
         return report
-
-    def enter_shared(self):
-        """Count what is infected as common until :meth:`leave_shared` gets back what this returns."""
-        self._take_reads()
-        outer = self.infected, self.everything
-        self._begin(self._common)
-        return outer
-
-    def leave_shared(self, outer):
-        self._take_reads()
-        self._common_everything = self._common_everything or self.everything
-        self._begin(outer[0])
-        self.everything = outer[1]
-
-    def _share_imports(self):
-        """Count what is infected in an import as common: the tests that import the module later find it done."""
-        loader = importlib.machinery.SourceFileLoader
-        execute = loader.exec_module
-
-        def exec_module(self, module, infection=self):
-            outer = infection.enter_shared()
-            try:
-                execute(self, module)
-            finally:
-                infection.leave_shared(outer)
-
-        # A warning at import blames the one who imports: it leaves out frames of this file.
-        exec_module.__code__ = exec_module.__code__.replace(co_filename=execute.__code__.co_filename)
-        loader.exec_module = exec_module  # type: ignore[method-assign]
 
     def _begin(self, infected):
         for site in self.visited:
@@ -133,9 +101,8 @@ class Infection:
         self._sites[path] = plan.sites
 
     def _transform(self, path, tree):
-        if path not in self._read:
+        if path not in self._of_path:
             return None
-        self._read[path] -= 1
         self._imported.add(path)
         try:
             planning.put(tree, self._sites.get(path, {}))
@@ -146,28 +113,10 @@ class Infection:
         return tree
 
     def _audit(self, event, arguments):
-        if event == "open":
-            name = arguments[0]
-            if isinstance(name, str) and os.path.basename(name) in self._names:
-                path = self._files.get(os.path.realpath(name))
-                if path is not None and not looks_for_doctests(sys._getframe()):
-                    self._read[path] += 1
-        elif event in running.STARTS:
+        if event in running.STARTS and not self.deaf:
             self.everything = True
 
     def _take_reads(self):
         """Count as infected what changes files that were read other than to import them."""
-        for filename, path in self._files.items():
-            if self._read[path] > 0:
-                self.infected.update(self._of_path[path])
-            self._read[path] = 0
-            linecache.cache.pop(filename, None)  # so that the next test that asks for its lines reads it
-
-
-def looks_for_doctests(frame):
-    """Whether doctest is at work: all that it takes from the source of a module are line numbers to show."""
-    finder = getattr(sys.modules.get("doctest"), "DocTestFinder", None)
-    code = finder.find.__code__ if finder is not None else None
-    while frame is not None and frame.f_code is not code:
-        frame = frame.f_back
-    return frame is not None
+        for path in self._reads.take():
+            self.infected.update(self._of_path.get(path, ()))

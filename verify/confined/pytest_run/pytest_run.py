@@ -109,12 +109,12 @@ def run(state, request, emit, fds):
     os.chdir(work)
     state["pytest_run_paths"].use(work, state["roots"], state["names"])
     arguments = [*state["arguments"], *state["pytest_run_options"].ALWAYS]
-    forks = forking(request, state["files"], work, fds)
     if request["mode"] == "collect":
         arguments.append("--collect-only")
     tracer = state["pytest_run_lines"].Tracer(work) if request["mode"] == "trace" else None
     if request["mode"] == "infection":
         tracer = sys.modules["__main__"].load("infection_run").Infection(work, state["files"], request.pop("mutants"))
+    forks = forking(request, state["files"], work, fds, tracer)
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
     plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"], forks)
@@ -127,13 +127,15 @@ def run(state, request, emit, fds):
         emit({"nonce": request["nonce"], **told})
 
 
-def forking(request, files, work, fds):
-    """Return what answers requests about changed trees, once the good one is collected or before it is imported."""
+def forking(request, files, work, fds, tracer):
+    """Return what forks the session once the good tree is collected, or before it is imported."""
     load, writable = sys.modules["__main__"].load, [tempfile.gettempdir(), "/dev/shm"]
     if request["mode"] == "session":
         return load("pytest_session").Collected(fds[0], files, work, writable)
     if request["mode"] == "early":
         return load("pytest_early").Early(fds[0], files, work, writable, request["modules"])
+    if tracer is not None:
+        return lambda adopt: load("pytest_alone").Alone(work, writable, adopt, tracer)
     return None
 
 

@@ -4,6 +4,7 @@ Each event is ``{"nonce", "event", ...}``; nothing without the run's nonce count
 
 - ``start``: ``id`` of the test, or of the file, that runs next, so that it is known who died;
 - ``result``: ``id``, ``outcome``, ``message``, ``cpu`` (seconds), ``lines`` when tracing;
+- ``alone``: when tracing, ``id``, ``outcome`` and ``lines`` of a test that is run by itself;
 - ``uncollected``: ``id`` of a file, class or directory that gave no tests, ``outcome`` (error or skipped), ``message``;
 - ``collected``: collecting is over; in collect mode ``ids``, and ``altered``: functions of pytest's that were replaced;
 - ``broken``: ``message``: conftest files, options or pytest itself failed;
@@ -67,7 +68,7 @@ class Wanted:
 def make_plugin(request, emit, work, options, tracer, altered, forks):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`.
 
-    ``forks`` serves forks of the session, if it is not None.
+    ``forks`` serves forks of the session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
     """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
     wanted = Wanted(request["tests"])
@@ -188,7 +189,7 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
 
     optional = {}
     if tracer is not None:
-        optional["pytest_fixture_setup"] = counting_shared(tracer)
+        optional["pytest_runtestloop"] = running_alone(forks(adopt), told_by["emit"])
     if wanted.files is not None or mode == "early":
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
@@ -228,19 +229,19 @@ def serving_at_last(forks):
     return pytest_collection
 
 
-def counting_shared(tracer):
-    """Return a ``pytest_fixture_setup`` that counts what sets up a fixture of several tests as common to all."""
+def running_alone(forks, emit):
+    """Return a ``pytest_runtestloop`` that first has each test run by itself."""
 
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_fixture_setup(self, fixturedef):
-        if fixturedef.scope == "function":
-            yield
-            return
-        outer = tracer.enter_shared()
-        yield
-        tracer.leave_shared(outer)
+    def tell(events):
+        for event in events:
+            if event["event"] == "result":
+                emit({**event, "event": "alone"})
 
-    return pytest_fixture_setup
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        forks.run(session.items, tell)
+
+    return pytest_runtestloop
 
 
 def ignoring(wanted, work):

@@ -7,6 +7,7 @@ Standard library only.
 """
 
 import ast
+import functools
 import importlib.machinery
 import itertools
 import os
@@ -94,11 +95,19 @@ def install(directory, transform):
 
 
 def inside(directory, filename):
-    """Return a file's path below a directory (as ``realpath`` has it) with slashes, or None if it lies elsewhere."""
-    prefix = os.path.join(directory, "")
-    if not filename.startswith(prefix):
-        try:
-            filename = os.path.realpath(filename)
-        except (OSError, ValueError):
-            return None
+    """Return a file's path below a directory (as ``realpath`` has it) with slashes, or None if it lies elsewhere.
+
+    However the file's name is spelled: through links, with ``..``, relative to the directory that is the current one.
+    """
+    if filename.startswith("<"):
+        return None
+    try:
+        return inside_whole(directory, os.path.join(os.getcwd(), filename))
+    except (OSError, ValueError):
+        return None
+
+
+@functools.lru_cache(maxsize=8192)
+def inside_whole(directory, filename):
+    prefix, filename = os.path.join(directory, ""), os.path.realpath(filename)
     return filename[len(prefix) :].replace(os.sep, "/") if filename.startswith(prefix) else None

@@ -1,0 +1,181 @@
+"""Forks of this process, each watched until nothing of it is left. Python 3.8 to 3.13, standard library only.
+
+A program shares its process with its tests, and here with those of other changes to it: this is for mutants, which
+are not out to deceive, and not for judging.
+"""
+
+import contextlib
+import gc
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+import typing
+
+zygote = sys.modules["__main__"]
+frames = zygote.load("frames")
+tree_watch = zygote.load("tree_watch")
+
+POLL_SECONDS = 0.02
+
+
+class Forks:
+    """Forks a process that has the tree in ``work``. ``wiped`` are the directories in which forks may write."""
+
+    def __init__(self, work, wiped):
+        self.work = work
+        self._wiped = wiped
+        self._wakeup = None
+        self._snapshots: "list[typing.Any]" = []
+
+    def settle(self):
+        """Be ready to fork often: what is there now is what each fork begins with, and what :meth:`undo` restores."""
+        self._snapshots = [tree_watch.Snapshot(directory) for directory in self._wiped]
+        self.shield()
+        gc.collect()
+        gc.freeze()
+
+    def shield(self):
+        """Hear of forks that end, and of no other signal."""
+        if self._wakeup is None:
+            self._wakeup = zygote.Wakeup()
+            zygote.shield()
+
+    def begin(self, request, taken, emit):
+        """Do in the fork what is asked. Returns whether the fork goes on by itself and ends by itself."""
+        raise NotImplementedError
+
+    def undo(self):
+        """Take back what forks have written."""
+        for snapshot in self._snapshots:
+            snapshot.restore()
+
+    def fork(self, request, changes, taken):
+        """Fork, lay out the changes, and begin; return what came of it, or None in the fork, where that goes on.
+
+        The limits in ``request`` hold for all that the fork starts.
+        """
+        began = time.monotonic()
+        reader, writer = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reader)
+            self._run(request, changes, taken, writer)
+            return None
+        os.close(writer)
+        os.set_blocking(reader, False)
+        attended = Attended(pid, reader, self._wakeup, self.kill)
+        limit = attended.until(began + request["wall_seconds"], request["cpu_seconds"])
+        attended.finish()
+        os.close(reader)
+        return {
+            "events": attended.events,
+            "exit": os.WEXITSTATUS(attended.status) if os.WIFEXITED(attended.status) else None,
+            "signal": os.WTERMSIG(attended.status) if os.WIFSIGNALED(attended.status) else None,
+            "limit": limit,
+            "cpu_seconds": attended.cpu,
+        }
+
+    def _run(self, request, changes, taken, writer):
+        """Returns only where the fork goes on."""
+        code, goes_on = 1, False
+        try:
+            self.leave()
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, *zygote.IGNORED):
+                signal.signal(number, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+            os.setsid()
+            for path, content in changes.items():
+                with open(os.path.join(self.work, path), "wb") as file:
+                    file.write(content)
+            pack, write_all = frames.pack, zygote.write_all
+            goes_on = self.begin(request, taken, lambda data: write_all(writer, pack(data)))
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            if not goes_on:
+                os._exit(code)
+
+    def leave(self):
+        """Let go of what a fork must not have."""
+
+    def kill(self):
+        """Kill all that forks have started: in a namespace of its own, all but process 1 and this one."""
+        os.kill(-1, signal.SIGKILL)
+
+
+class Attended:
+    """A fork that is watched until it ends or goes past a limit; then all that it started is ended with it."""
+
+    def __init__(self, pid, reader, wakeup, kill):
+        self.events = []
+        self.status = 0
+        self.cpu = 0.0
+        self._pid = pid
+        self._reader = reader
+        self._wakeup = wakeup
+        self._kill = kill
+        self._buffer = bytearray()
+        self._before = zygote.children_cpu()
+
+    def until(self, deadline, cpu_seconds):
+        """Return the limit that it passed, or None if it ended by itself."""
+        poll = time.monotonic() + POLL_SECONDS
+        readers = [self._reader, self._wakeup]
+        while True:
+            ready, _, _ = select.select(readers, [], [], max(0.0, poll - time.monotonic()))
+            if self._wakeup in ready:
+                self._wakeup.drain()
+            if self._reader in ready and not self._take():
+                readers.remove(self._reader)
+            if self._ended():
+                return None
+            now = time.monotonic()
+            if now >= poll:
+                poll = now + POLL_SECONDS
+                if now > deadline:
+                    return "wall"
+                if self._spent() > cpu_seconds:
+                    return "cpu"
+
+    def finish(self):
+        """Kill and reap whatever is left, and read what was told before."""
+        while True:
+            with contextlib.suppress(ProcessLookupError):
+                self._kill()
+            try:
+                pid, status, _ = os.wait4(-1, 0)
+            except ChildProcessError:
+                break
+            if pid == self._pid:
+                self.status = status
+        while self._take():
+            pass
+        self.cpu = zygote.children_cpu() - self._before
+
+    def _ended(self):
+        pid, status, _ = os.wait4(self._pid, os.WNOHANG)
+        if pid:
+            self.status = status
+        return bool(pid)
+
+    def _take(self):
+        try:
+            data = os.read(self._reader, 1 << 18)
+        except BlockingIOError:
+            return False
+        self._buffer += data
+        event = frames.take(self._buffer)
+        while event is not None:
+            self.events.append(event)
+            event = frames.take(self._buffer)
+        return bool(data)
+
+    def _spent(self):
+        """CPU seconds of everything that was started."""
+        return zygote.usage_of_others()[1] + zygote.children_cpu() - self._before

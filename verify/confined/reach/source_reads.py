@@ -1,0 +1,60 @@
+"""Notices which Python files of a directory are opened, and which of them otherwise than to be imported.
+
+Who reads the source of a program depends on all of it: ``inspect.getsource``, ``ast.parse`` of a file, ``exec`` of its
+text. What pytest reads, and doctest, shows where something stands and goes into no outcome. Python 3.8 to 3.13,
+standard library only.
+"""
+
+import linecache
+import os
+import sys
+
+load = sys.modules["__main__"].load
+inside = load("instrumented").inside
+
+STANDARD = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
+THIRD_PARTY = os.path.join(STANDARD, "site-packages", "")
+
+
+class SourceReads:
+    """Watches from its making on. ``opened`` has the paths of all files that were opened to be read, for whatever."""
+
+    def __init__(self, directory):
+        self._directory = directory
+        self._read = set()
+        self.opened = set()
+        sys.addaudithook(self._audit)
+
+    def take(self):
+        """Return the files that were read since the last time; lines of them that are kept will be read anew."""
+        read, self._read = self._read, set()
+        for name in [name for name in linecache.cache if inside(self._directory, name) is not None]:
+            linecache.cache.pop(name, None)
+        return read
+
+    def _audit(self, event, arguments):
+        if event != "open" or isinstance(arguments[0], int) or (arguments[2] or 0) & os.O_WRONLY:
+            return
+        name = os.fsdecode(arguments[0])
+        if not name.endswith(".py"):
+            return
+        path = inside(self._directory, name)
+        if path is not None:
+            self.opened.add(path)
+            if not shows(sys._getframe(1)):
+                self._read.add(path)
+
+
+def shows(frame):
+    """Whether a file is opened to be imported, or by what looks for places in it to show."""
+    if frame.f_code.co_name == "get_data" and frame.f_back.f_code.co_name == "get_code":
+        return True
+    while frame is not None and is_standard(frame.f_code.co_filename):
+        if frame.f_code.co_name == "find" and frame.f_code.co_filename.endswith("doctest.py"):
+            return True
+        frame = frame.f_back
+    return frame is None or "%s_pytest%s" % (os.sep, os.sep) in frame.f_code.co_filename
+
+
+def is_standard(filename):
+    return filename.startswith("<frozen ") or (filename.startswith(STANDARD) and not filename.startswith(THIRD_PARTY))
