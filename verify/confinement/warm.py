@@ -89,13 +89,15 @@ class WarmProcess:
         except OSError as error:
             self._fail(str(error))
 
-    def events(self) -> Iterator[Any]:
-        """Yield what the run emits, as it comes, and last a :class:`Done`.
+    def events(self, seconds: float | None = None) -> Iterator[Any]:
+        """Yield what the run emits, as it comes, and last a :class:`Done`, in ``seconds`` from now if they are given.
 
         Raises:
             EngineError: the confined process went away or fell silent.
         """
         channel = self._running().channel
+        if seconds is not None:
+            self._deadline = time.monotonic() + seconds
         while True:
             try:
                 channel.socket.settimeout(max(0.01, self._deadline - time.monotonic()))

@@ -119,7 +119,8 @@ class PytestSession:
         """End the session."""
         self._channel.close()
         try:
-            for _ in self._warm.events():
+            self._warm.cancel()
+            for _ in self._warm.events(_GRACE_SECONDS):
                 pass
         except EngineError:
             return

@@ -273,6 +273,7 @@ def test_every_mutant_as_in_a_session_of_its_own(fast: PytestMutantEngine, slow:
         ("os._exit(0)", TestOutcome.CRASH),
         ("os.kill(os.getpid(), 9)", TestOutcome.CRASH),
         ("os.kill(os.getppid(), 9)", None),
+        ("os.kill(os.getppid(), 19)", None),  # SIGSTOP
         ("os.kill(-1, 9)", None),
         ("[os.fork() for _ in range(9)]", None),
         ("open(__file__, 'w').write('')", None),

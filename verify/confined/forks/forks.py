@@ -32,6 +32,7 @@ class Forks:
 
     def settle(self):
         """Be ready to fork often: what is there now is what each fork begins with, and what :meth:`undo` restores."""
+        rehearse()
         self._snapshots = [tree_watch.Snapshot(directory) for directory in self._wiped]
         self.shield()
         gc.collect()
@@ -107,6 +108,15 @@ class Forks:
     def kill(self):
         """Kill all that forks have started: in a namespace of its own, all but process 1 and this one."""
         os.kill(-1, signal.SIGKILL)
+
+
+def rehearse():
+    """Do what a library does once in a process and each fork would do anew."""
+    freezegun = sys.modules.get("freezegun")
+    if freezegun is not None:  # it looks through all modules
+        with contextlib.suppress(Exception):
+            with freezegun.freeze_time("2000-01-01"):
+                pass
 
 
 class Attended:
