@@ -71,11 +71,11 @@ def _executable(path: Path) -> Path:
     if path.is_dir():
         path = path / "bin" / "python"
     if path.exists():
-        return path.absolute()
+        return path.parent.resolve() / path.name  # the last link tells an environment from what it was made of
     for directory in os.get_exec_path():
         found = Path(directory) / path
         if len(path.parts) == 1 and found.exists():
-            return found.absolute()
+            return found.parent.resolve() / found.name
     raise InputError("no such interpreter", where=path, hint="name a python executable or a virtual environment")
 
 

@@ -32,6 +32,15 @@ def test_a_projects_environment_comes_first(tmp_path):
     assert find_interpreter(project / ".venv") == found
 
 
+def test_a_name_with_dots_or_links_is_the_same_interpreter(tmp_path, monkeypatch):
+    venv.create(tmp_path / "env", symlinks=True)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "env")
+    monkeypatch.chdir(tmp_path / "here")
+    plain = find_interpreter(tmp_path / "env" / "bin" / "python")
+    assert find_interpreter("../env/bin/python") == find_interpreter(tmp_path / "link") == plain
+
+
 def test_what_is_no_interpreter_is_told(tmp_path):
     broken = tmp_path / "python"
     broken.write_text("#!/bin/sh\necho no; exit 3\n")
