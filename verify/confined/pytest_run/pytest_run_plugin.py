@@ -73,8 +73,8 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
     wanted = Wanted(request["tests"])
     expected = set(request["altered"])
-    getpid, clocks, make_random = os.getpid, (time.thread_time, time.process_time), random.Random
-    told_by = {"pid": getpid(), "emit": emit, "stop": request["stop_at_first"]}
+    getpid, leave, clocks, make_random = os.getpid, os._exit, (time.thread_time, time.process_time), random.Random
+    told_by = {"pid": getpid(), "emit": emit, "stop": request["stop_at_first"], "fork": False}
     current = {}  # id -> (Outcomes, CPU clocks at its start)
     raised: "dict[str, tuple[str, str]]" = {}  # node id -> outcome and message of what was raised there last
     unheard = []  # whether something asked for could not be collected
@@ -93,7 +93,7 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
 
     def adopt(emit, request):
         """Make a forked process the one that tells what happens, and that runs the tests that are asked of it."""
-        told_by.update(pid=getpid(), emit=emit, stop=request["stop_at_first"])
+        told_by.update(pid=getpid(), emit=emit, stop=request["stop_at_first"], fork=True)
         if request["tests"] is not None:
             wanted.choose(request["tests"])
 
@@ -179,6 +179,8 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
                     outcome, message = "error", "the program has changed pytest itself: %s" % ", ".join(alien[:5])
             tell("result", id=nodeid, outcome=outcome, message=message, cpu=spent(began), **fields)
             if told_by["stop"] and outcome != "passed":
+                if told_by["fork"] and getpid() == told_by["pid"]:
+                    leave(0)  # what a fork leaves behind is ended with it
                 self.session.shouldstop = "the first test that does not pass"
 
         def pytest_internalerror(self, excinfo):
