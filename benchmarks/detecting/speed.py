@@ -147,7 +147,7 @@ def peer_table(found: Sequence[Measured], jobs: int) -> Table:
 
 
 def cpu_table(found: Sequence[Measured]) -> Table:
-    """CPU of a mutant, ours of all kinds and of the kind that the others make, and each other tool's."""
+    """CPU of a mutant: ours of all and of those inside bodies of functions, and each other tool's."""
     rows = []
     tools = list(dict.fromkeys(run.tool for one in found for run in one.peers))
     ratios: dict[str, list[float]] = {tool: [] for tool in tools}
@@ -163,8 +163,8 @@ def cpu_table(found: Sequence[Measured]) -> Table:
         rows.append(["to mendlab in bodies", "", "", "", "1.0", *means])
     columns = ("subject", "in bodies/reached", "setting up", "mendlab, all", "mendlab, in bodies", *tools)
     notes = [
-        "in bodies: mutants inside bodies of functions; the others change what runs on import, and most tools make "
-        "none of them",
+        "in bodies: mutants inside bodies of functions; mutmut and irradiate make only these, and of "
+        "defaults of parameters",
         "of mendlab setting up (clean runs, coverage, making mutants, starting) is shared alike by all mutants that "
         "tests reach, and is in both figures; of the others it is in the figure, shared by what they decided",
     ]
