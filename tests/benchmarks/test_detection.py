@@ -195,6 +195,15 @@ def test_a_tool_is_stopped_with_all_it_started(run_tool: Callable[[str, dict[str
     assert run.problem == ""
 
 
+def test_a_tool_that_is_stopped_may_write_down_what_it_has(
+    run_tool: Callable[[str, dict[str, int]], PeerRun], tmp_path: Path
+) -> None:
+    run = run_tool(f"trap 'echo 3 > {tmp_path}/said; exit' TERM; while :; do sleep 0.1; done", {"killed": 3})
+    assert run.stopped
+    assert run.wall < 5
+    assert (tmp_path / "said").read_text() == "3\n"
+
+
 def test_a_tool_that_kills_nothing_is_not_quoted(run_tool: Callable[[str, dict[str, int]], PeerRun]) -> None:
     assert run_tool("echo all fine", {"survived": 9}).problem == "it killed nothing of 9; it said last: all fine"
 
