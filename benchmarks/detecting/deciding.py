@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Final
 
 from measures.progress import say
@@ -34,12 +35,21 @@ class CanaryLives(Exception):
 
 @dataclass
 class Decided:
-    """What came of mutants: for each the outcome by test id, as far as known; the cost of starting and of deciding."""
+    """What came of mutants: for each the outcome by test id, as far as known; the cost of starting and of deciding.
+
+    Apart: those inside bodies of functions, and the others.
+    """
 
     outcomes: list[dict[str, TestOutcome]]
     starting: Spent
-    deciding: Spent
+    bodies: Spent
+    others: Spent
     paths: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def deciding(self) -> Spent:
+        """The cost of deciding all of them."""
+        return Spent(self.bodies.wall + self.others.wall, self.bodies.cpu + self.others.cpu)
 
     @property
     def kinds(self) -> list[str]:
@@ -85,16 +95,16 @@ def decide(
     """Run the passing tests on every mutant with the quick engine: until one fails, or all that reach it if ``full``.
 
     Every worker has its own engine, which is started, and has decided the canary, before the clock of deciding starts;
-    so is known which tests the mutants infect.
+    so is known which tests the mutants infect. Mutants inside bodies of functions come first.
 
     Raises:
         CanaryLives: the canary survives, or the good tree does not pass.
     """
     options = RunOptions(tests=prepared.baseline.passing, stop_at_first=not full)
     runs: dict[int, dict[str, TestOutcome]] = {}
-    waiting = iter(range(len(mutants)))
+    bodies, others = ([at for at, one in enumerate(mutants) if one.in_body is inside] for inside in (True, False))
 
-    def work(engine: Engine) -> None:
+    def work(engine: Engine, waiting: Iterator[int]) -> None:
         for index in waiting:
             runs[index] = engine.run(mutants[index].changes, options).outcomes()
             if len(runs) % 200 == 0:
@@ -107,10 +117,12 @@ def decide(
             list(threads.map(lambda engine: check(prepared, engine), engines))
         for engine in engines:
             _paths(engine).clear()
-        with spending() as deciding:
-            list(threads.map(work, engines))
+        with spending() as in_bodies:
+            list(threads.map(work, engines, repeat(iter(bodies))))
+        with spending() as elsewhere:
+            list(threads.map(work, engines, repeat(iter(others))))
         paths = sum(map(_paths, engines), Counter[str]())
-    return Decided([runs[index] for index in range(len(mutants))], starting, deciding, paths)
+    return Decided([runs[index] for index in range(len(mutants))], starting, in_bodies, elsewhere, paths)
 
 
 def _paths(engine: Engine) -> Counter[str]:

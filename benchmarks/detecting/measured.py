@@ -1,7 +1,8 @@
 """Runs a command, as a script of its own: ``measured.py REPORT SECONDS COMMAND...``.
 
-Its wall time, its exit code and the CPU seconds of everything it started, also of what outlives it and of what is
-killed when the time is up, go to REPORT as JSON. Linux: orphans come to this process, which waits for all of them.
+When the time is up it is told to end, and soon killed. Its wall time, its exit code and the CPU seconds of everything
+it started, also of what outlives it and of what is killed, go to REPORT as JSON. Linux: orphans come to this process,
+which waits for all of them.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 _SET_CHILD_SUBREAPER: Final = 36
 _SET_PDEATHSIG: Final = 1
+_GRACE_SECONDS: Final = 10.0
 
 
 def main(report: str, seconds: str, *command: str) -> None:
@@ -33,6 +36,9 @@ def main(report: str, seconds: str, *command: str) -> None:
         process.wait(float(seconds))
     except subprocess.TimeoutExpired:
         stopped = True
+        process.terminate()  # some write down then what they have decided
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE_SECONDS)
     wall = time.monotonic() - start
     end_everything()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)

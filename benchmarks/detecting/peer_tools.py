@@ -177,7 +177,8 @@ def _fermut_counts(work: Work) -> Mapping[str, int]:
 
 
 def _fest(work: Work) -> Sequence[str]:
-    work.write("fest.toml", f'[fest]\nsource = {_json_list(work.sources)}\nbackend = "subprocess"\n')
+    sources = [str(work.directory / path) for path in work.sources]  # relative ones match nothing in its coverage
+    work.write("fest.toml", f'[fest]\nsource = {_json_list(sources)}\nbackend = "subprocess"\n')
     return [
         work.tool("fest"), "run", "--config", "fest.toml", "--workers", str(work.jobs), "--output", "json",
         "--progress", "quiet", "--session", "fest.sqlite", "--fail-under", "0",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from statistics import geometric_mean
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from detecting.deciding import KINDS, Decided, decide
 from detecting.peer_tools import TOOLS
 from detecting.peers import PeerRun, Peers, run_peer
 from detecting.subjects import Prepared
+from mendlab.verify.engines.pytest_mutants import EARLY, SESSION, UNREACHED
 
 _GOALS: Final = (("mutmut", 10.0), ("cosmic-ray", 50.0))
 _PEER_NOTES: Final = (
@@ -23,48 +25,75 @@ _PEER_NOTES: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A subject, what became of our mutants on it, and the other tools' runs."""
+
+    prepared: Prepared
+    decided: Decided
+    peers: Sequence[PeerRun] = ()
+
+    @property
+    def name(self) -> str:
+        """What the subject is called in the tables."""
+        return self.prepared.name
+
+    @property
+    def reached(self) -> int:
+        """Mutants that some test reaches."""
+        return sum(mutant.reached for mutant in self.prepared.mutants)
+
+    @property
+    def reached_in_bodies(self) -> int:
+        """Those of them that are inside bodies of functions."""
+        return sum(mutant.reached and mutant.in_body for mutant in self.prepared.mutants)
+
+    @property
+    def rate(self) -> float:
+        """Reached mutants a second of wall time, from start to end."""
+        wall, _ = self.prepared.overhead(len(self.prepared.mutants))
+        return self.reached / (wall + self.decided.starting.wall + self.decided.deciding.wall)
+
+    @property
+    def setting_up_each(self) -> float:
+        """CPU seconds a reached mutant, of all that comes before it is run."""
+        _, cpu = self.prepared.overhead(len(self.prepared.mutants))
+        return (cpu + self.decided.starting.cpu) / max(1, self.reached)
+
+    @property
+    def cpu_each(self) -> float:
+        """CPU seconds a reached mutant, from start to end."""
+        return self.setting_up_each + self.decided.deciding.cpu / max(1, self.reached)
+
+    @property
+    def cpu_each_in_bodies(self) -> float:
+        """CPU seconds of one inside the body of a function; setting up is shared alike by all mutants."""
+        return self.setting_up_each + self.decided.bodies.cpu / max(1, self.reached_in_bodies)
+
+
 def section(subjects: Sequence[Prepared], peers: Peers | None) -> Section:
     """Our rates on as many workers as the others have, the ways that runs took, and the other tools beside them."""
     workers = peers.jobs if peers is not None else 2
-    ours = {one.name: {workers: decide(one, one.mutants, workers=workers)} for one in subjects}
-    rates = {one.name: {w: _end_to_end(one, decided) for w, decided in ours[one.name].items()} for one in subjects}
-    tables = [_own_table(subjects, ours, rates), _paths_table(subjects, ours)]
-    data: dict[str, Any] = {one.name: {"mendlab": _data(one, ours[one.name], rates[one.name])} for one in subjects}
+    ours = [Measured(one, decide(one, one.mutants, workers=workers)) for one in subjects]
+    tables = [own_table(ours, workers), paths_table(ours)]
     if peers is None:
-        return Section("speed", tables, data)
-    theirs = {one.name: [run_peer(tool, one, peers) for tool in TOOLS] for one in subjects}
-    for one in subjects:
-        data[one.name]["peers"] = {run.tool: run.data() for run in theirs[one.name]}
-    mine = {name: rate[workers] for name, rate in rates.items()}
-    tables.append(_peer_table(subjects, mine, theirs, peers))
-    return Section("speed", tables, data, _goals(mine, theirs))
+        return Section("speed", [*tables, cpu_table(ours)], _data(ours))
+    found = [Measured(o.prepared, o.decided, [run_peer(tool, o.prepared, peers) for tool in TOOLS]) for o in ours]
+    tables += [peer_table(found, peers.jobs), cpu_table(found)]
+    return Section("speed", tables, _data(found), _goals(found))
 
 
-def _end_to_end(prepared: Prepared, decided: Decided) -> tuple[float, float]:
-    """Reached mutants a second of wall time, and CPU seconds a reached mutant, with all that comes before."""
-    wall, cpu = prepared.overhead(len(prepared.mutants))
-    wall, cpu = wall + decided.starting.wall + decided.deciding.wall, cpu + decided.starting.cpu + decided.deciding.cpu
-    reached = sum(mutant.reached for mutant in prepared.mutants)
-    return reached / wall, cpu / max(1, reached)
-
-
-def _own_table(
-    subjects: Sequence[Prepared],
-    ours: Mapping[str, Mapping[int, Decided]],
-    rates: Mapping[str, Mapping[int, tuple[float, float]]],
-) -> Table:
+def own_table(found: Sequence[Measured], workers: int) -> Table:
+    """What became of our mutants, how fast."""
     rows = []
-    for one in subjects:
-        count = len(one.mutants)
-        for workers, decided in ours[one.name].items():
-            kinds = Counter(decided.kinds)
-            rows.append([
-                one.name, f"{len(one.baseline.passing)}", f"{workers}", f"{count}",
-                f"{sum(mutant.reached for mutant in one.mutants)}",
-                f"{rates[one.name][workers][0]:.1f}", f"{1000 * rates[one.name][workers][1]:.0f}",
-                f"{count / decided.deciding.wall:.1f}", f"{1000 * decided.deciding.cpu / max(1, count):.0f}",
-                *(f"{kinds[kind]}" for kind in KINDS),
-            ])  # fmt: skip
+    for one in found:
+        count, deciding, kinds = len(one.prepared.mutants), one.decided.deciding, Counter(one.decided.kinds)
+        rows.append([
+            one.name, f"{len(one.prepared.baseline.passing)}", f"{workers}", f"{count}", f"{one.reached}",
+            f"{one.rate:.1f}", f"{1000 * one.cpu_each:.0f}",
+            f"{count / deciding.wall:.1f}", f"{1000 * deciding.cpu / max(1, count):.0f}",
+            *(f"{kinds[kind]}" for kind in KINDS),
+        ])  # fmt: skip
     columns = (
         "subject", "tests", "workers", "mutants", "reached", "reached/s, end to end", "CPU ms each",
         "decided/s, running", "CPU ms each, running", *(f"{kind}" for kind in KINDS),
@@ -74,16 +103,16 @@ def _own_table(
     )
 
 
-def _paths_table(subjects: Sequence[Prepared], ours: Mapping[str, Mapping[int, Decided]]) -> Table:
+def paths_table(found: Sequence[Measured]) -> Table:
+    """The share of each way that runs took, and what took the slow one there."""
     rows = []
-    for one in subjects:
-        (paths,) = (decided.paths for decided in ours[one.name].values())
-        total = max(1, sum(paths.values()))
-        slow = Counter({why: count for why, count in paths.items() if why not in ("unreached", "session")})
-        shares = [paths["unreached"], paths["session"], sum(slow.values())]
+    for one in found:
+        paths = one.decided.paths
+        slow = Counter({why: count for why, count in paths.items() if why not in (UNREACHED, SESSION, EARLY)})
+        counts = [paths[UNREACHED], paths[SESSION], paths[EARLY], slow.total()]
         reasons = ", ".join(f"{why}: {count}" for why, count in _reasons(slow).most_common(4))
-        rows.append([one.name, *(f"{share / total:.0%}" for share in shares), reasons])
-    return Table("The ways runs took", ("subject", "unreached", "session", "slow path", "why slow"), rows)
+        rows.append([one.name, *(f"{count / max(1, paths.total()):.0%}" for count in counts), reasons])
+    return Table("The ways runs took", ("subject", UNREACHED, SESSION, EARLY, "slow path", "why slow"), rows)
 
 
 def _reasons(slow: Counter[str]) -> Counter[str]:
@@ -95,23 +124,18 @@ def _reasons(slow: Counter[str]) -> Counter[str]:
     return found
 
 
-def _peer_table(
-    subjects: Sequence[Prepared],
-    mine: Mapping[str, tuple[float, float]],
-    theirs: Mapping[str, Sequence[PeerRun]],
-    peers: Peers,
-) -> Table:
+def peer_table(found: Sequence[Measured], jobs: int) -> Table:
+    """Every tool on every subject: what it decided, how fast."""
     rows = []
-    for one in subjects:
-        rate, cpu = mine[one.name]
-        reached = sum(mutant.reached for mutant in one.mutants)
-        rows.append([one.name, "mendlab", f"{reached}", "", f"{rate:.2f}", f"{1000 * cpu:.0f}", "1.0", "1.0", ""])
-        for run in theirs[one.name]:
+    for one in found:
+        ours = f"{one.reached}", "", f"{one.rate:.2f}", f"{1000 * one.cpu_each:.0f}", "1.0", "1.0", ""
+        rows.append([one.name, "mendlab", *ours])
+        for run in one.peers:
             head = [one.name, run.tool, f"{run.tested}", f"{run.counts.get('killed', 0)}"]
             if run.problem:
                 rows.append([*head, "-", "-", "-", "-", run.problem])
                 continue
-            ratios = [f"{rate / run.rate:.1f}", f"{run.cpu_each / cpu:.1f}"]
+            ratios = [f"{one.rate / run.rate:.1f}", f"{run.cpu_each / one.cpu_each:.1f}"]
             said = f"stopped after {run.wall:.0f} s" if run.stopped else f"done in {run.wall:.0f} s"
             rows.append([*head, f"{run.rate:.2f}", f"{1000 * run.cpu_each:.0f}", *ratios, said])
     columns = (
@@ -119,24 +143,44 @@ def _peer_table(
         "its CPU to mendlab's", "",
     )  # fmt: skip
     how = "; ".join(f"{tool.name}: {tool.how}" for tool in TOOLS)
-    return Table(f"Tools side by side, {peers.jobs} cores", columns, rows, [*_PEER_NOTES, how])
+    return Table(f"Tools side by side, {jobs} cores", columns, rows, [*_PEER_NOTES, how])
 
 
-def _goals(mine: Mapping[str, tuple[float, float]], theirs: Mapping[str, Sequence[PeerRun]]) -> list[Goal]:
-    goals = []
+def cpu_table(found: Sequence[Measured]) -> Table:
+    """CPU of a mutant: ours of all and of those inside bodies of functions, and each other tool's."""
+    rows = []
+    tools = list(dict.fromkeys(run.tool for one in found for run in one.peers))
+    ratios: dict[str, list[float]] = {tool: [] for tool in tools}
+    for one in found:
+        theirs = {run.tool: run.cpu_each for run in one.peers if not run.problem}
+        for tool, cpu in theirs.items():
+            ratios[tool].append(cpu / one.cpu_each_in_bodies)
+        ours = [one.setting_up_each, one.cpu_each, one.cpu_each_in_bodies]
+        each = [f"{1000 * theirs[tool]:.0f}" if tool in theirs else "-" for tool in tools]
+        rows.append([one.name, f"{one.reached_in_bodies}/{one.reached}", *(f"{1000 * cpu:.0f}" for cpu in ours), *each])
+    if tools:
+        means = [f"{geometric_mean(each):.1f} times" if each else "-" for each in ratios.values()]
+        rows.append(["to mendlab in bodies", "", "", "", "1.0", *means])
+    columns = ("subject", "in bodies/reached", "setting up", "mendlab, all", "mendlab, in bodies", *tools)
+    notes = [
+        "in bodies: mutants inside bodies of functions; mutmut and irradiate make only these, and of "
+        "defaults of parameters",
+        "of mendlab setting up (clean runs, coverage, making mutants, starting) is shared alike by all mutants that "
+        "tests reach, and is in both figures; of the others it is in the figure, shared by what they decided",
+    ]
+    return Table("CPU ms a mutant decided", columns, rows, notes)
+
+
+def _goals(found: Sequence[Measured]) -> list[Goal]:
     others = [tool.name for tool in TOOLS if tool.name not in dict(_GOALS)]
-    for tool, times in _GOALS:
-        goals.append(_goal(f"against {tool}", times, _ratios(mine, theirs, [tool])))
-    goals.append(_goal("against the fastest other tool", 2.0, _ratios(mine, theirs, others)))
-    return goals
+    goals = [_goal(f"against {tool}", times, _ratios(found, [tool])) for tool, times in _GOALS]
+    return [*goals, _goal("against the fastest other tool", 2.0, _ratios(found, others))]
 
 
-def _ratios(
-    mine: Mapping[str, tuple[float, float]], theirs: Mapping[str, Sequence[PeerRun]], tools: Sequence[str]
-) -> list[float]:
+def _ratios(found: Sequence[Measured], tools: Sequence[str]) -> list[float]:
     """For each subject our rate to that of the fastest of some tools, where one was measured."""
-    rates = {name: [run.rate for run in runs if run.tool in tools and not run.problem] for name, runs in theirs.items()}
-    return [mine[name][0] / max(found) for name, found in rates.items() if found]
+    rates = [(one.rate, [run.rate for run in one.peers if run.tool in tools and not run.problem]) for one in found]
+    return [ours / max(theirs) for ours, theirs in rates if theirs]
 
 
 def _goal(name: str, times: float, ratios: Sequence[float]) -> Goal:
@@ -145,15 +189,16 @@ def _goal(name: str, times: float, ratios: Sequence[float]) -> Goal:
     return Goal(name, f"{times:.0f} times the rate, geometric mean", said, measured >= times)
 
 
-def _data(prepared: Prepared, ours: Mapping[int, Decided], rates: Mapping[int, tuple[float, float]]) -> dict[str, Any]:
+def _data(found: Sequence[Measured]) -> dict[str, Any]:
     return {
-        "setting up": prepared.setting_up, "making": prepared.making, "made": prepared.made,
-        **{
-            str(workers): {
-                "rate": rates[workers][0], "cpu each": rates[workers][1], "kinds": dict(Counter(decided.kinds)),
-                "paths": dict(decided.paths), "starting": (decided.starting.wall, decided.starting.cpu),
-                "deciding": (decided.deciding.wall, decided.deciding.cpu),
-            }
-            for workers, decided in ours.items()
-        },
+        one.name: {
+            "setting up": one.prepared.setting_up, "making": one.prepared.making, "made": one.prepared.made,
+            "reached": one.reached, "reached in bodies": one.reached_in_bodies, "rate": one.rate,
+            "cpu each": one.cpu_each, "cpu each in bodies": one.cpu_each_in_bodies,
+            "kinds": dict(Counter(one.decided.kinds)), "paths": dict(one.decided.paths),
+            "starting": asdict(one.decided.starting), "bodies": asdict(one.decided.bodies),
+            "others": asdict(one.decided.others),
+            "peers": {run.tool: run.data() for run in one.peers},
+        }
+        for one in found
     }  # fmt: skip

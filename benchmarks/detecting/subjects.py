@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -10,10 +11,11 @@ from measures.progress import say
 
 from detecting.cpu import spending
 from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.python_source import end_line, first_line, parse_python
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.text import decode
 from mendlab.mutators import enumerate_mutants, sample
-from mendlab.records import Baseline
+from mendlab.records import Baseline, Span
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.code import Screen
 from mendlab.verify.detection.baseline import problem, take_baseline
@@ -48,13 +50,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A mutant that was drawn: the changed file, and the diff to show."""
+    """A mutant that was drawn: the changed file, and the diff to show.
+
+    ``in_body``: the change is inside the body of a function, no default, decorator or annotation of it.
+    """
 
     id: str
     path: str
     data: bytes
     diff: str
     reached: bool
+    in_body: bool
 
     @property
     def changes(self) -> dict[str, bytes | None]:
@@ -123,6 +129,7 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
     say(f"{request.name}: {len(baseline.passing)} tests, mutants of {len(files)} files")
     with spending() as making:
         texts = {path: decode(path, loaded.tree[path]) for path in files}
+        bodies = {path: _bodies(path, texts[path].text) for path in files}
         mutants = [mutant for path in files for mutant in enumerate_mutants(texts[path].text, path=path)]
         screen, drawn = Screen(loaded.tree), list[Drawn]()
         for mutant in sample(mutants, 2 * count + 50, seed=seed):
@@ -131,8 +138,21 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
             if len(drawn) < count and screen.refuse({path: data}) is None:
                 region = changed_region(path, loaded.tree[path], data)
                 reached = region is None or bool(coverage.reaching(path, texts[path].text, *region))
-                drawn.append(Drawn(mutant.id, path, data, mutant.diff, reached))
+                in_body = any(_inside(mutant.span, *body) for body in bodies[path])
+                drawn.append(Drawn(mutant.id, path, data, mutant.diff, reached, in_body))
     return Prepared(
         request, loaded, bench, baseline, coverage, files, tuple(drawn), len(mutants),
         (setting_up.wall, setting_up.cpu), (making.wall, making.cpu),
     )  # fmt: skip
+
+
+def _bodies(path: str, text: str) -> list[tuple[int, int]]:
+    """First and last line of each function's body."""
+    nodes = ast.walk(parse_python(path, text).tree)
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return [(first_line(function.body[0]), end_line(function)) for function in functions]
+
+
+def _inside(span: Span, first: int, last: int) -> bool:
+    """Whether a span is within lines; their end is the start of the next one."""
+    return first <= span.start_line and (span.end_line, span.end_column) <= (last + 1, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -12,10 +13,11 @@ from pathlib import Path
 
 import pytest
 from detecting.agreement import difference
-from detecting.cpu import spending
-from detecting.deciding import CanaryLives, check, decide, open_quick
+from detecting.cpu import Spent, spending
+from detecting.deciding import CanaryLives, Decided, check, decide, open_quick
 from detecting.peer_tools import Tool, Work
 from detecting.peers import PeerRun, Peers, run_peer
+from detecting.speed import Measured, cpu_table, paths_table
 from detecting.subjects import Drawn, Prepared, Request, prepare
 
 from mendlab.records import TestOutcome
@@ -68,6 +70,17 @@ def test_the_canary_is_killed_and_the_rest_is_counted(prepared: Prepared) -> Non
     assert sum(decided.paths.values()) == 12
     assert decided.paths["unreached"] == sum(not mutant.reached for mutant in prepared.mutants) > 0
     assert decided.deciding.cpu > 0
+
+
+@pytest.mark.slow
+def test_a_default_is_no_part_of_a_body(tmp_path: Path) -> None:
+    (tmp_path / "sums.py").write_text("def total(numbers, start=(1, 2)):\n    return sum(numbers, start[0])\n")
+    (tmp_path / "test_sums.py").write_text("from sums import total\n\ndef test_total():\n    assert total([1]) == 2\n")
+    drawn = prepare(Request(tmp_path, Path(sys.executable)), 100, seed=1).mutants
+    assert {one.in_body for one in drawn} == {True, False}
+    for one in drawn:
+        same = one.data.decode().startswith("def total(numbers, start=(1, 2)):\n")
+        assert one.in_body is same, one.diff
 
 
 @pytest.mark.slow
@@ -169,7 +182,7 @@ def stub() -> Prepared:
     baseline = Baseline(subject="sums", passing=("test_sums.py::test_total",), failing=(), cpu_seconds=0.1)
     return Prepared(
         Request(Path("sums"), Path(sys.executable)), LoadedSubject(subject, tree), set_up_bench(), baseline,
-        Coverage({}), ("sums.py",), (Drawn("m", "sums.py", b"", "", True),), 1, (0.0, 0.0), (0.0, 0.0),
+        Coverage({}), ("sums.py",), (Drawn("m", "sums.py", b"", "", True, True),), 1, (0.0, 0.0), (0.0, 0.0),
     )  # fmt: skip
 
 
@@ -182,5 +195,42 @@ def test_a_tool_is_stopped_with_all_it_started(run_tool: Callable[[str, dict[str
     assert run.problem == ""
 
 
+def test_a_tool_that_is_stopped_may_write_down_what_it_has(
+    run_tool: Callable[[str, dict[str, int]], PeerRun], tmp_path: Path
+) -> None:
+    run = run_tool(f"trap 'echo 3 > {tmp_path}/said; exit' TERM; while :; do sleep 0.1; done", {"killed": 3})
+    assert run.stopped
+    assert run.wall < 5
+    assert (tmp_path / "said").read_text() == "3\n"
+
+
 def test_a_tool_that_kills_nothing_is_not_quoted(run_tool: Callable[[str, dict[str, int]], PeerRun]) -> None:
     assert run_tool("echo all fine", {"survived": 9}).problem == "it killed nothing of 9; it said last: all fine"
+
+
+def measured() -> Measured:
+    """Four mutants, two inside bodies of functions, one of each kind unreached; two tools beside them."""
+    kinds = [(True, True), (False, True), (True, False), (False, False)]
+    mutants = tuple(Drawn("m", "sums.py", b"", "", reached, in_body) for reached, in_body in kinds)
+    prepared = replace(stub(), mutants=mutants, made=8, setting_up=(1.0, 0.1), making=(1.0, 0.2))
+    paths = Counter({"unreached": 2, "session": 1, "early session": 3, "it is odd": 1, "f has a cell": 1})
+    decided = Decided([{}] * 4, Spent(1.0, 0.2), Spent(1.0, 0.03), Spent(1.0, 0.17), paths)
+    ran = PeerRun("mutmut", {"killed": 3, "survived": 1, "untested": 9}, 2.0, 2.0, False)
+    return Measured(prepared, decided, [ran, PeerRun("fermut", {}, 1.0, 0.0, False, "it said nothing")])
+
+
+def test_forks_of_the_early_session_are_not_the_slow_path() -> None:
+    table = paths_table([measured()])
+    assert table.columns[1:5] == ("unreached", "session", "early session", "slow path")
+    assert table.rows == [["sums", "25%", "12%", "38%", "25%", "it is odd: 1, has a cell: 1"]]
+
+
+def test_cpu_of_mutants_in_bodies_stands_beside_that_of_all() -> None:
+    table = cpu_table([measured()])
+    assert table.columns[1:] == (
+        "in bodies/reached", "setting up", "mendlab, all", "mendlab, in bodies", "mutmut", "fermut",
+    )  # fmt: skip
+    assert table.rows == [
+        ["sums", "1/2", "200", "300", "230", "500", "-"],
+        ["to mendlab in bodies", "", "", "", "1.0", "2.2 times", "-"],
+    ]
