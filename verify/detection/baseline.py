@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.records import Baseline, Limits, TestOutcome
 from mendlab.verify.bench import Bench
-from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions, TestRun
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, Engine, RunOptions, TestRun
 
 CLEAN_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=180.0)
-_ENDS_THE_PROCESS = frozenset({TestOutcome.TIMEOUT, TestOutcome.CRASH, TestOutcome.OUT_OF_MEMORY})
 
 
 def problem(baseline: Baseline) -> str | None:
@@ -20,7 +19,7 @@ def problem(baseline: Baseline) -> str | None:
     if baseline.failing:
         first = baseline.failing[0]
         lines = first.message.strip().splitlines() or [first.outcome.value]
-        why = lines[0] if first.outcome in _ENDS_THE_PROCESS else lines[-1]
+        why = lines[0] if first.outcome in ENDS_THE_PROCESS else lines[-1]
         return f"its own tests do not pass: {first.test_id}: {why}"
     return "no test of it passes in every run" if baseline.flaky else "it has no tests"
 
@@ -47,7 +46,7 @@ def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baselin
         engine.close()
     if not any(result.outcome is TestOutcome.PASSED for result in first.results):
         return compare(loaded.subject.id, [first])
-    again = [result.test_id for result in first.results if result.outcome not in _ENDS_THE_PROCESS]
+    again = [result.test_id for result in first.results if result.outcome not in ENDS_THE_PROCESS]
     other = bench.open(loaded.tree, loaded.subject.harness, CLEAN_LIMITS, hash_seed=OTHER_HASH_SEED)
     try:
         return compare(loaded.subject.id, [first, *(_shuffled(other, again, seed) for seed in range(1, runs))])

@@ -284,11 +284,11 @@ def missing(test_id: str) -> TestResult:
     return TestResult(test_id=test_id, outcome=TestOutcome.MISSING)
 
 
-def whole_run(tests: Sequence[str], record: RunRecord, done: Done, *, stopped: bool) -> TestRun:
-    """Return what one session told of the tests; those that it did not come to are missing, or share its fate."""
+def whole_run(tests: Sequence[str], record: RunRecord, done: Done) -> TestRun:
+    """Return what one session told of the tests; those that it did not come to are missing."""
     whole = _Whole(tuple(tests))
     whole.take(record, done)
-    return whole.test_run(stopped=stopped)
+    return whole.test_run(stopped=True)
 
 
 def _answers(current: str | None, test_id: str) -> bool:

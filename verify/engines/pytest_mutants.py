@@ -20,7 +20,7 @@ from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, Te
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.engines.changed_code import changed_region, common_ends, fails_on_warnings, reads_heads
 from mendlab.verify.engines.coverage import COMMON, Coverage
-from mendlab.verify.engines.engine import RunOptions, TestRun
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, RunOptions, TestRun
 from mendlab.verify.engines.infection import Infections
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error, missing
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
@@ -32,16 +32,9 @@ MOST_TOLD: Final = 200
 UNREACHED: Final = "unreached"
 SESSION: Final = "session"
 EARLY: Final = "early session"
-TIMED_OUT: Final = "a timeout is confirmed without the session"
-
-
-class TimedOut(Unsuitable):
-    """A test ran into a limit, after some that passed; a session that others share does not have the last word."""
-
-    def __init__(self, test_id: str, passed: Mapping[str, TestResult]) -> None:
-        super().__init__(TIMED_OUT)
-        self.test_id = test_id
-        self.passed = passed
+UNCONFIRMED: Final = "a test hangs in the session alone"
+SILENT_SECONDS: Final = 30.0
+"""In which a test that sleeps or waits must end in a session; without one, it has twice as long."""
 
 
 class PytestMutantEngine:
@@ -83,7 +76,7 @@ class PytestMutantEngine:
         self._session: PytestSession | None = None
         self._early: PytestSession | None = None
         self._usable = self._early_usable = True
-        self._import_seconds = 0.0
+        self._import_seconds = self._alone_seconds = 0.0
         self._infections = infections
         self._clean: dict[str, TestResult] = {}
         self._groups: Mapping[str, str] = {}  # of tests that share fixtures
@@ -138,32 +131,14 @@ class PytestMutantEngine:
         try:
             run = self._in_session(self._session, data, tests, options)
             self.paths[SESSION] += 1
-        except TimedOut as hang:
-            run = self._confirmed(hang, data, tests, options) or self._anew(TIMED_OUT, data, tests, options)
         except Unsuitable as why:
             run = self._anew(str(why), data, tests, options)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
 
-    def _confirmed(
-        self, hang: TimedOut, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions
-    ) -> TestRun | None:
-        """Run a test that timed out without a session: what its failure says, if that is enough to know."""
-        if not options.stop_at_first:
-            return None
-        spared = self._limits.cpu_seconds / TIMES_CLEAN - self._clean_seconds(self._tests)  # starting a session
-        cpu = LEAST_SECONDS + max(LEAST_SECONDS, spared) + TIMES_CLEAN * self._clean_seconds([hang.test_id])
-        limits = self._limits.model_copy(update={"cpu_seconds": min(self._limits.cpu_seconds, cpu)})
-        run = self._slow.run(changes, RunOptions(tests=[hang.test_id], stop_at_first=True), limits)
-        if not run.failing() or run.load_error is not None:
-            return None
-        self.paths[TIMED_OUT] += 1
-        found = {**hang.passed, hang.test_id: run.results[0]}
-        return replace(run, results=tuple(found.get(test_id) or missing(test_id) for test_id in tests))
-
     def _anew(self, why: str, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
         """Run tests where the tree is imported with the changes: in forks of the early session, else without one."""
-        if self._early is not None and why != TIMED_OUT:
+        if self._early is not None and why != UNCONFIRMED:
             early = self._early
             try:
                 run = likeliest_first(
@@ -187,30 +162,51 @@ class PytestMutantEngine:
         if session is None:
             raise Unsuitable("the session does not start")
         results: dict[str, TestResult] = {}
-        cpu_seconds = 0.0
+        cpu_seconds, left = 0.0, list(tests)
         for _ in range(1 + FURTHER_RUNS):
-            left = [test_id for test_id in tests if test_id not in results]
-            if not left:
-                break
             try:
-                limits = self._limits_for(left, session)
-                run = session.run(changes, left, stop_at_first=options.stop_at_first, limits=limits)
+                limits, idle = self._limits_for(left, session)
+                run = session.run(changes, left, stop_at_first=options.stop_at_first, limits=limits, idle=idle)
             except Unsuitable:
                 if session.ended:
                     self._end_sessions(session)
                 raise
-            for result in run.results:
-                if result.outcome is TestOutcome.TIMEOUT:
-                    passed = [*results.values(), *run.results]
-                    raise TimedOut(result.test_id, {r.test_id: r for r in passed if r.outcome is TestOutcome.PASSED})
             cpu_seconds += run.cpu_seconds
-            results.update({r.test_id: r for r in run.results if r.outcome is not TestOutcome.MISSING})
-            if options.stop_at_first and run.failing():
+            heard = {r.test_id: r for r in run.results if r.outcome is not TestOutcome.MISSING}
+            hang = [test_id for test_id, result in heard.items() if result.outcome is TestOutcome.TIMEOUT]
+            if hang:  # of several the file hangs that they are in
+                confirmed = self._confirmed(hang[0], changes)
+                heard |= {test_id: confirmed.model_copy(update={"test_id": test_id}) for test_id in hang}
+            results |= heard
+            left = [test_id for test_id in left if test_id not in heard]
+            died = [result for result in heard.values() if result.outcome in ENDS_THE_PROCESS]
+            if not left or not died or options.stop_at_first:
                 break
-            if len(results) == len(tests) or not run.results:
-                break
-        ordered = tuple(results.get(t) or missing(t) for t in tests)
+        fate = died[-1] if died and not options.stop_at_first else None  # that of what was never come to
+        results |= {t: missing(t) if fate is None else fate.model_copy(update={"test_id": t}) for t in left}
+        ordered = tuple(results[test_id] for test_id in tests)
         return TestRun(ordered, cpu_seconds, common_error(ordered))
+
+    def _confirmed(self, test_id: str, changes: Mapping[str, bytes]) -> TestResult:
+        """Run a test that timed out once more, without a session: one that others share has not the last word.
+
+        Raises Unsuitable if it passes then.
+        """
+        options = RunOptions(tests=[test_id])
+        if not self._alone_seconds:
+            self._alone_seconds = self._slow.run({}, options).cpu_seconds
+        cpu = LEAST_SECONDS + TIMES_CLEAN * (self._alone_seconds + self._clean_seconds([test_id]))
+        wall = 2 * SILENT_SECONDS + TIMES_CLEAN * self._alone_seconds
+        limits = self._limits.model_copy(
+            update={
+                "cpu_seconds": min(self._limits.cpu_seconds, cpu),
+                "wall_seconds": min(self._limits.wall_seconds, wall),
+            }
+        )
+        run = self._slow.run(changes, options, limits)
+        if not run.failing():
+            raise Unsuitable(UNCONFIRMED)
+        return run.results[0]
 
     def _open(self) -> bool:
         """Have the sessions ready. One in which the good tree has other results than without is not used."""
@@ -261,12 +257,17 @@ class PytestMutantEngine:
             self._early.close()
             self._early = None
 
-    def _limits_for(self, tests: Sequence[str], session: PytestSession) -> Limits:
-        """A hang costs a few times what the same tests take on the good tree."""
-        clean = self._clean_seconds(tests)
-        clean += self._import_seconds if session is self._early else 0.0
-        cpu = min(self._limits.cpu_seconds, LEAST_SECONDS + TIMES_CLEAN * clean)
-        return self._limits.model_copy(update={"cpu_seconds": cpu})
+    def _limits_for(self, tests: Sequence[str], session: PytestSession) -> tuple[Limits, tuple[float, float]]:
+        """A hang costs a few times what the test takes on the good tree, and all tests what they take there.
+
+        Returns limits, and the CPU and wall seconds in which something must be heard of.
+        """
+        import_seconds = self._import_seconds if session is self._early else 0.0
+        cpu = LEAST_SECONDS + TIMES_CLEAN * (import_seconds + self._clean_seconds(tests))
+        longest = max((self._clean_seconds([test_id]) for test_id in tests), default=0.0)
+        idle_cpu = LEAST_SECONDS + TIMES_CLEAN * (import_seconds + longest)
+        idle = min(self._limits.cpu_seconds, idle_cpu), min(self._limits.wall_seconds, SILENT_SECONDS)
+        return self._limits.model_copy(update={"cpu_seconds": min(self._limits.cpu_seconds, cpu)}), idle
 
     def _clean_seconds(self, tests: Sequence[str]) -> float:
         return sum(self._clean[t].cpu_seconds or 0.0 for t in tests if t in self._clean)

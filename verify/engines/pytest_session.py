@@ -24,6 +24,7 @@ from mendlab.verify.engines.script_engine import encode_changes, encode_tree
 
 _WITHOUT_END: Final = 10.0**6
 _GRACE_SECONDS: Final = 15.0
+_LIMITS: Final = ("cpu_seconds", "wall_seconds", "idle_cpu_seconds", "idle_wall_seconds")
 
 
 class Unsuitable(Exception):
@@ -88,16 +89,25 @@ class PytestSession:
         self.ended = False
 
     def run(
-        self, changes: Mapping[str, bytes], tests: Sequence[str], *, stop_at_first: bool, limits: Limits
+        self,
+        changes: Mapping[str, bytes],
+        tests: Sequence[str],
+        *,
+        stop_at_first: bool,
+        limits: Limits,
+        idle: tuple[float, float] | None = None,
     ) -> TestRun:
-        """Run tests in the order given, on the good tree with files changed.
+        """Run tests in the order given, on the good tree with files changed; those that it did not come to are missing.
+
+        ``idle`` are the CPU and wall seconds in which something must be heard of; as ``limits`` if None.
 
         Raises:
             Unsuitable: the change shows only where its file is imported anew, or the run ended the session.
         """
         request = {"changes": encode_changes(changes), "tests": list(tests), "stop_at_first": stop_at_first}
         try:
-            self._channel.send({**request, "cpu_seconds": limits.cpu_seconds, "wall_seconds": limits.wall_seconds})
+            whole = limits.cpu_seconds, limits.wall_seconds
+            self._channel.send({**request, **dict(zip(_LIMITS, (*whole, *(idle or whole)), strict=True))})
         except OSError as error:
             self.ended = True
             raise Unsuitable(f"the session has ended: {error}") from None
@@ -113,7 +123,7 @@ class PytestSession:
         if answer["exit"] == 0 and record.current is None:
             record.code = 0
         done = Done(answer["exit"], answer["signal"], answer["limit"], False, answer["cpu_seconds"], 0.0, "")
-        return whole_run(tests, record, done, stopped=stop_at_first)
+        return whole_run(tests, record, done)
 
     def close(self) -> None:
         """End the session."""

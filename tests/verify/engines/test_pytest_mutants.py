@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -273,7 +274,6 @@ def test_every_mutant_as_in_a_session_of_its_own(fast: PytestMutantEngine, slow:
         ("os._exit(0)", TestOutcome.CRASH),
         ("os.kill(os.getpid(), 9)", TestOutcome.CRASH),
         ("os.kill(os.getppid(), 9)", None),
-        ("os.kill(os.getppid(), 19)", None),  # SIGSTOP
         ("os.kill(-1, 9)", None),
         ("[os.fork() for _ in range(9)]", None),
         ("open(__file__, 'w').write('')", None),
@@ -302,6 +302,29 @@ def test_code_that_comes_to_run_elsewhere(fast: PytestMutantEngine, slow: Pytest
     found, whole = by_id(fast.run(changed(old, new))), by_id(slow.run(changed(old, new)))
     assert found == whole
     assert set(found.values()) & BAD
+
+
+@pytest.mark.slow
+def test_a_server_that_is_stopped_is_ended() -> None:
+    limits = LIMITS.model_copy(update={"wall_seconds": 5.0})
+    session = PytestSession(TREE, HARNESS, limits=limits, level=choose_level(), interpreter=find_interpreter())
+    stopped = changed("    return size * times", "    os.kill(os.getppid(), 19)\n        return size * times")
+    with closing(session), pytest.raises(Unsuitable, match="ended the session"):
+        data = {path: data for path, data in stopped.items() if data is not None}
+        session.run(data, ["test_mill.py::test_turn"], stop_at_first=False, limits=limits)
+
+
+@pytest.mark.parametrize(
+    ("statement", "outcome"), [("while True: pass", TestOutcome.TIMEOUT), ("os._exit(3)", TestOutcome.CRASH)]
+)
+def test_who_ends_the_process_costs_no_other_test(
+    fast: PytestMutantEngine, statement: str, outcome: TestOutcome
+) -> None:
+    changes = changed("    if grain < 0:\n", f"    if grain == 5:\n        {statement}\n    if grain < 0:\n")
+    clean = by_id(fast.run({}))
+    found, first = fast.run(changes), fast.run(changes, RunOptions(stop_at_first=True))
+    assert by_id(found) == {**clean, "test_flour[5]": outcome}
+    assert [each.outcome for each in first.failing() if each.outcome is not TestOutcome.MISSING] == [outcome]
 
 
 def test_a_test_that_starts_processes_reaches_everything(fast: PytestMutantEngine) -> None:

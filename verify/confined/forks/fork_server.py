@@ -1,7 +1,7 @@
 """A process that forks for every changed tree. Python 3.8 to 3.13.
 
-For each request on its connection, ``{"changes": {path: base64 text}, "tests": [id, ...], "stop_at_first",
-"cpu_seconds", "wall_seconds"}``, it forks; the child takes the changes in, runs the tests in the order given, and is
+For each request on its connection, ``{"changes": {path: base64 text}, "tests": [id, ...], "stop_at_first"}`` and the
+limits of :meth:`forks.Forks.fork`, it forks; the child takes the changes in, runs the tests in the order given, and is
 gone with all that it started and wrote. The answer is ``{"unswappable": why}``, or ``{"events": [...], "exit",
 "signal", "limit", "cpu_seconds"}``. Where a fork begins and how it takes changes in, the classes made of this one say.
 """

@@ -56,7 +56,8 @@ class Forks:
     def fork(self, request, changes, taken):
         """Fork, lay out the changes, and begin; return what came of it, or None in the fork, where that goes on.
 
-        The limits in ``request`` hold for all that the fork starts.
+        The limits in ``request`` hold for all that the fork starts: ``cpu_seconds``, ``wall_seconds``, and as much of
+        both as may pass without an event, ``idle_cpu_seconds`` and ``idle_wall_seconds``.
         """
         began = time.monotonic()
         reader, writer = os.pipe()
@@ -68,7 +69,7 @@ class Forks:
         os.close(writer)
         os.set_blocking(reader, False)
         attended = Attended(pid, reader, self._wakeup, self.kill)
-        limit = attended.until(began + request["wall_seconds"], request["cpu_seconds"])
+        limit = attended.until(began, request)
         attended.finish()
         os.close(reader)
         return {
@@ -133,10 +134,11 @@ class Attended:
         self._buffer = bytearray()
         self._before = zygote.children_cpu()
 
-    def until(self, deadline, cpu_seconds):
+    def until(self, began, limits):
         """Return the limit that it passed, or None if it ended by itself."""
         poll = time.monotonic() + POLL_SECONDS
         readers = [self._reader, self._wakeup]
+        told, told_at, told_cpu = 0, began, 0.0
         while True:
             ready, _, _ = select.select(readers, [], [], max(0.0, poll - time.monotonic()))
             if self._wakeup in ready:
@@ -148,9 +150,12 @@ class Attended:
             now = time.monotonic()
             if now >= poll:
                 poll = now + POLL_SECONDS
-                if now > deadline:
+                spent = self._spent()
+                if len(self.events) > told:
+                    told, told_at, told_cpu = len(self.events), now, spent
+                if now - began > limits["wall_seconds"] or now - told_at > limits["idle_wall_seconds"]:
                     return "wall"
-                if self._spent() > cpu_seconds:
+                if spent > limits["cpu_seconds"] or spent - told_cpu > limits["idle_cpu_seconds"]:
                     return "cpu"
 
     def finish(self):

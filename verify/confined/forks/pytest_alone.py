@@ -10,8 +10,7 @@ import sys
 zygote = sys.modules["__main__"]
 forks = zygote.load("forks")
 
-SECONDS = 60.0
-LIMITS = {"cpu_seconds": SECONDS, "wall_seconds": SECONDS}
+LIMITS = dict.fromkeys(("cpu_seconds", "wall_seconds", "idle_cpu_seconds", "idle_wall_seconds"), 60.0)
 
 
 class Alone(forks.Forks):  # type: ignore[name-defined,misc]

@@ -84,7 +84,11 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         return True
 
 
-PRIMING = {"tests": None, "stop_at_first": False, "wall_seconds": PRIMING_SECONDS, "cpu_seconds": PRIMING_SECONDS}
+PRIMING = {
+    "tests": None,
+    "stop_at_first": False,
+    **dict.fromkeys(("cpu_seconds", "wall_seconds", "idle_cpu_seconds", "idle_wall_seconds"), PRIMING_SECONDS),
+}
 """Collect everything and run nothing, for what is compiled meanwhile."""
 
 
