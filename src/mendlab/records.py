@@ -292,6 +292,25 @@ class MutantVerdict(Record):
     cpu_seconds: float = 0.0
 
 
+class ScoreTotals(Record):
+    """``finished.json`` of a folder of verdicts, written last: how many verdicts there are, and what of.
+
+    They are of ``mutants`` mutants in ``functions`` functions. A sample may leave functions of the ``of_functions``
+    alone; what mutants these have is not known.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    verdicts: int
+    mutants: int
+    functions: int
+    of_functions: int
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there may be mutants without a verdict."""
+        return self.verdicts < self.mutants or self.functions < self.of_functions
+
+
 class Difficulty(Record):
     """A grade, and the numbers it was made of."""
 

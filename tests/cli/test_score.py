@@ -215,6 +215,11 @@ def test_a_killed_run_goes_on_and_ends_as_if_it_had_not_been(mendlab, problems, 
     again = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
     assert again.json == said.json
     assert results.read_bytes() == before
+    assert again.err == f"{tmp_path / 'out'} was made by this very command before: nothing is left to do\n"
+    results.write_bytes(before[: before.rindex(b"\n", 0, -1) + 1])
+    mended = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
+    assert "mutants decided: 150 of 150" in mended.err
+    assert mended.json["by_status"] == said.json["by_status"]
 
 
 def test_a_folder_is_for_one_program_and_one_choice(mendlab, problems, tmp_path):
@@ -290,6 +295,17 @@ def test_what_cannot_be_scored_is_named(mendlab, shapes, tmp_path):
     line = mendlab("score", shapes.rows([bad]), "--out", tmp_path / "out").refusal()
     assert line.startswith(f"{path}: nothing to score: its own tests do not pass: ")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_tests_that_cannot_run_are_told_of_before_any_mutant_is_made(mendlab, shapes):
+    project = shapes.project({"m.py": "def f(x):\n    return x\n", "test_m.py": "import absent_package\nimport m\n"})
+    said = mendlab("score", project)
+    assert said.code == 2
+    assert "absent_package" in said.err
+    assert "clean runs: 1 of 1" in said.err
+    assert "mutated" not in said.err
+    assert "decided" not in said.err
 
 
 def test_options_that_mean_nothing_are_refused(mendlab, problems):

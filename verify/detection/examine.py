@@ -38,6 +38,8 @@ def clean_runs(
         return baseline
 
     found: list[Baseline] = []
+    if subjects:
+        progress("clean runs", 0, len(subjects))
     for baseline in map_ordered(take, subjects, workers):
         found.append(baseline)
         progress("clean runs", len(found), len(subjects))

@@ -101,6 +101,8 @@ def command(
     bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     config = _config(subject, subjects, scope, bench)
     with _folder(out, config) as folder, progress_on_stderr() as progress:
+        if folder.finished is not None:
+            note(f"{out} was made by this very command before: nothing is left to do")
         scored = score(subjects, scope, bench, folder, workers=workers, progress=progress)
         baselines = folder.baselines
         if not scored.verdicts:
