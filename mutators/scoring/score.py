@@ -143,8 +143,8 @@ class _Scoring:
         return baseline is not None and problem(baseline) is None
 
     def _totals(self) -> ScoreTotals:
-        usable = [subject for subject, loaded in self._subjects.items() if self._can_be_scored(loaded)]
-        made = self._programs.made(usable)
+        refused = {each.id for each in unusable(self._folder.baselines.values())}
+        made = self._programs.made(self._subjects.keys() - refused)
         return ScoreTotals(
             verdicts=len(self._folder.verdicts),
             mutants=made.mutants,

@@ -165,7 +165,7 @@ def test_a_test_that_ends_the_process_is_set_aside(inject, tmp_path, body, named
     project = write(tmp_path / "wild", {"double.py": DOUBLE, "test_double.py": suite})
     said = inject(project)
     assert said.code == 0
-    assert "wild: 1 tests do not pass every time and are set aside, test_double.py::test_wild first" in said.err
+    assert "wild: 1 tests are set aside and judge nothing:\n  1 crash: test_double.py::test_wild\n" in said.err
     assert {test for task in TaskSet.open(tmp_path / "out").tasks for test in task.fail_to_pass} == {
         "test_double.py::test_double"
     }

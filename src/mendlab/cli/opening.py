@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 from mendlab.cli.output import note
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.errors import SubjectError
-from mendlab.records import Baseline
+from mendlab.records import Baseline, TestOutcome
 from mendlab.verify.bench import Bench, set_up_bench
+
+TESTS_NAMED: Final = 3
+_REASONS: Final = {
+    TestOutcome.PASSED: "unsteady",
+    TestOutcome.FAILED: "fail",
+    TestOutcome.ERROR: "fail with an error",
+    TestOutcome.SKIPPED: "skipped",
+    TestOutcome.XFAILED: "expected to fail",
+    TestOutcome.XPASSED: "pass unexpectedly",
+    TestOutcome.TIMEOUT: "take too long",
+    TestOutcome.CRASH: "crash",
+    TestOutcome.OUT_OF_MEMORY: "need too much memory",
+    TestOutcome.MISSING: "do not run",
+}
 
 
 def open_subject(
@@ -29,15 +45,25 @@ def open_subject(
     return bench, subjects, [item for item in found if isinstance(item, Refusal)]
 
 
-def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, list[str]]:
-    """Return the tests that nothing is judged by, of programs that have others."""
-    return {each.subject: list(each.set_aside) for each in baselines if each.passing and each.set_aside}
+def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, dict[str, str]]:
+    """Return the tests that nothing is judged by, of programs that have others, each with the reason."""
+    return {
+        each.subject: {
+            **{result.test_id: _REASONS[result.outcome] for result in each.failing},
+            **dict.fromkeys(each.flaky, "unsteady"),
+        }
+        for each in baselines if each.passing and each.set_aside
+    }  # fmt: skip
 
 
-def note_set_aside(set_aside: Mapping[str, Sequence[str]]) -> None:
-    """Tell of tests that nothing is judged by."""
+def note_set_aside(set_aside: Mapping[str, Mapping[str, str]]) -> None:
+    """Tell of tests that nothing is judged by: how many for each reason, and the first of them."""
     for subject, tests in sorted(set_aside.items()):
-        note(f"{subject}: {len(tests)} tests do not pass every time and are set aside, {tests[0]} first")
+        note(f"{subject}: {len(tests)} tests are set aside and judge nothing:")
+        for reason, count in Counter(tests.values()).most_common():
+            named = [test for test, why in tests.items() if why == reason][:TESTS_NAMED]
+            more = ["..."] if count > len(named) else []
+            note(f"  {count} {reason}: {', '.join([*named, *more])}")
 
 
 def nothing_to(do: str, subject: str, why_not: str | None) -> SubjectError:

@@ -113,9 +113,9 @@ def command(
     show_refusals(refusals, "cannot be scored")
     note_set_aside(tests_set_aside(baselines.values()))
     if as_json:
-        print_json(score_json(scored, baselines, refusals, out))
+        print_json(score_json(scored, baselines, refusals, full=full, out=out))
     else:
-        print_score(scored, shown=shown, full=full, out=out)
+        print_score(scored, baselines, shown=shown, full=full, out=out)
     _check(Counts.of(scored.verdicts), fail_under)
 
 
