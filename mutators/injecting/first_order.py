@@ -28,8 +28,9 @@ def inject_first_order(programs: Programs, choice: Choice, examiner: Examiner, m
     while batch := _batch(stream, programs, _how_many(choice, making, batches), making):
         batches += 1
         for offer in detected(batch, examiner, programs.dropped):
+            making.detected += 1
             if making.missing == 0:
-                break
+                continue
             lot.append(offer)
             if len(lot) == choice.oversample:
                 making.take_one(lot)

@@ -202,6 +202,7 @@ def _print(
                 "subjects": len(subjects),
                 "examined": len(baselines),
                 "usable": usable,
+                "candidates": _candidates(made),
                 "tasks": len(made.tasks),
                 "wanted": choice.limit,
                 **({} if choice.orders == (1,) else {"tags": _tags(made)}),
@@ -217,17 +218,23 @@ def _print(
         ("subjects", len(subjects)),
         ("of these examined", len(baselines)),
         ("of these usable", usable),
-        ("tasks", len(made.tasks)),
+        ("candidates", _candidates(made)),
+        ("of these tasks", len(made.tasks)),
     ]
+    rows += [(f"of these dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     if choice.orders != (1,):
-        rows += [(f"of these {what}", count) for what, count in _tags(made).items()]
+        rows += [(f"tasks that are {what}", count) for what, count in _tags(made).items()]
     if (fraction := median_kill_fraction(made.tasks)) is not None:
         rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
-    rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     print_table("", ("", ""), rows, right=(1,))
     if choice.orders != (1,) and choice.limit is not None and len(made.tasks) < choice.limit:
         note(f"{len(made.tasks)} of {choice.limit} tasks were found; more --tries, or another --seed, may find more")
     click.echo(f"task set: {out}")
+
+
+def _candidates(made: Injected) -> int:
+    """Return how many changes were looked at: each is a task, or dropped for one reason."""
+    return len(made.tasks) + sum(made.dropped.values())
 
 
 def _tags(made: Injected) -> dict[str, int]:
