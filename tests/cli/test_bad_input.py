@@ -53,7 +53,7 @@ def test_a_project_without_tests(inject, tmp_path):
 def test_a_project_whose_tests_fail_already_can_be_mended_and_tried_again(inject, tmp_path):
     project = write(tmp_path / "failing", {"double.py": DOUBLE, "test_double.py": SUITE.replace("6", "7")})
     line = inject(project).refusal()
-    assert line.startswith(f"{project}: nothing to inject into: ")
+    assert line.startswith(f"{project}: ")
     assert "test_double.py::test_double" in line
     assert not list(tmp_path.glob("out*"))
     write(project, {"test_double.py": SUITE})
@@ -171,7 +171,7 @@ def test_a_test_that_ends_the_process_is_set_aside(inject, tmp_path, body, named
     }
     alone = write(tmp_path / "alone", {"double.py": DOUBLE, "test_double.py": f"def test_wild():\n    {body}\n"})
     line = inject(alone, out=tmp_path / "other").refusal()
-    assert line.startswith(f"{alone}: nothing to inject into: ")
+    assert line.startswith(f"{alone}: its own tests do not pass: test_double.py::test_wild: ")
     assert named in line
 
 

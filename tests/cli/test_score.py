@@ -375,7 +375,7 @@ def test_what_cannot_be_scored_is_named(mendlab, shapes, tmp_path):
     assert [each["id"] for each in said.json["refused"]] == ["S/1"]
     assert "S/1: its own tests do not pass" in said.err
     line = mendlab("score", shapes.rows([bad]), "--out", tmp_path / "out").refusal()
-    assert line.startswith(f"{path}: nothing to score: its own tests do not pass: ")
+    assert line.startswith(f"{path}: its own tests do not pass: ")
     assert not (tmp_path / "out").exists()
 
 
@@ -384,10 +384,32 @@ def test_tests_that_cannot_run_are_told_of_before_any_mutant_is_made(mendlab, sh
     project = shapes.project({"m.py": "def f(x):\n    return x\n", "test_m.py": "import absent_package\nimport m\n"})
     said = mendlab("score", project)
     assert said.code == 2
-    assert "absent_package" in said.err
+    (line,) = (line for line in said.err.splitlines() if line.startswith("mendlab: "))
+    assert re.fullmatch(
+        rf"mendlab: {project}: test_m.py:1: its tests cannot be collected: ModuleNotFoundError: No module named "
+        r"'absent_package' \([^()]+\(--python names another\)\)",
+        line,
+    )
     assert "clean runs: 1 of 1" in said.err
     assert "mutated" not in said.err
     assert "decided" not in said.err
+
+
+def test_a_file_says_that_only_its_doctests_are_run_and_that_it_is_run_by_itself(mendlab, tmp_path):
+    path = tmp_path / "m.py"
+    doctest = 'def f(x):\n    """\n    >>> f(1)\n    2\n    """\n    return x + 1\n'
+    told = "its doctests are all the tests that are run; for others name the project's directory"
+    path.write_text(doctest)
+    said = mendlab("score", path, "--sample", 2)
+    assert (said.code, said.err.splitlines()[0]) == (0, f"{path}: {told}")
+    path.write_text(f"{doctest}\n\nassert f(2) == 3\n")
+    assert told not in mendlab("score", path, "--sample", 2).err
+    path.write_text("from beside import x\n\ndef f(n):\n    return n + x\n\nassert f(2) == 3\n")
+    assert mendlab("score", path).refusal() == (
+        f"{path}: its own tests do not pass: assert[0]: the reference module cannot be imported: "
+        "ModuleNotFoundError: No module named 'beside' "
+        "(a file is run by itself: name the project's directory if it needs what lies there)"
+    )
 
 
 def test_options_that_mean_nothing_are_refused(mendlab, problems):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
+from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
@@ -148,11 +148,10 @@ def command(
     with Building(out, config) as building, progress_on_stderr() as progress:
         made = inject(subjects, choice, bench, building, workers=workers, progress=progress)
         baselines = building.baselines
-        refusals += unusable(baselines.values())
+        refusals = [*unusable(baselines.values()), *refusals]
         if not any(baseline.passing for baseline in baselines.values()):
             building.finish()
-            why_not = refusals[0].reason if refusals else "there is no program with tests" if baselines else None
-            raise nothing_to("inject into", subject, why_not)
+            raise nothing_to_do(subject, refusals)
         provenance = Provenance(source=source_name(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mendlab.cli import fail
-from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
+from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import note, print_json, progress_on_stderr, show_refusals
@@ -107,9 +107,9 @@ def command(
         baselines = folder.baselines
         if not scored.verdicts:
             folder.remove()
-    refusals += scored.refused
+    refusals = [*scored.refused, *refusals]
     if not scored.verdicts:
-        raise nothing_to("score", subject, refusals[0].reason if refusals else None)
+        raise nothing_to_do(subject, refusals)
     show_refusals(refusals, "cannot be scored")
     note_set_aside(tests_set_aside(baselines.values()))
     if as_json:
