@@ -207,11 +207,12 @@ def _print_tests(scored: Scored, baselines: Mapping[str, Baseline]) -> None:
                   for (subject, test), each in kills.items() if not each.alone)  # fmt: skip
     none = sum(not count for count, _ in idle)
     click.echo(f"\ntests that kill a killed mutant, as a median: {median:g}")
-    click.echo(f"tests that kill no mutant: {none} of {len(kills)}; only what others kill too: {len(idle) - none}")
+    others = f"only what others kill too: {len(idle) - none}"
+    click.echo(f"tests that kill none of these mutants: {none} of {len(kills)}; {others}")
     if not idle:
         return
     click.echo()
-    columns = ("tests that kill no mutant, or none by themselves", "kills")
+    columns = ("tests that kill none of these, or none by themselves", "kills")
     print_table("", columns, [(test, count) for count, test in idle[:ROWS_SHOWN]], right=(1,))
     if len(idle) > ROWS_SHOWN:
         click.echo(f"and {len(idle) - ROWS_SHOWN} more (--json lists all)")
