@@ -279,7 +279,7 @@ class MutantVerdict(Record):
     ``killers`` has the outcome of each test known to fail: one where running stopped at the first, every one of the
     subject's tests otherwise; none where the import breaks. ``reached`` is the number of tests that come by the change,
     ``infected`` of those whose state it may change, and ``cpu_seconds`` is what the run took. What is changed
-    ``at_import`` runs when the file is imported, or in a fixture that tests share: all tests count as coming by.
+    ``at_import`` runs when the file is imported: all tests count as coming by.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION

@@ -162,6 +162,15 @@ def wilson_by_hand(killed, survived):
     return [centre - reach, centre + reach]
 
 
+def test_what_runs_at_import_is_marked(mendlab, shapes):
+    program = CLAMP.replace("high):", "high=9):")
+    path = shapes.rows([shapes.problem("S/0", program, [*CHECKS, "candidate(1, 2) == 2"])])
+    told = mendlab("score", path, "--operators", "default-changed,number-off-by-one,name-misuse", "--json").json
+    run = [each for each in told["verdicts"] if each["status"].startswith(("killed", "survived"))]
+    marked = {(each["defect"]["span"]["start_line"], each["at_import"]) for each in run}
+    assert marked == {(1, True), (2, False), (3, False), (4, False)}
+
+
 def test_with_every_killer_known_tests_that_kill_nothing_are_named(mendlab, shapes):
     path = shapes.rows([shapes.problem("S/0", CLAMP, [*CHECKS, "candidate(7, 2, 4) == 4", "candidate is not None"])])
     told = mendlab("score", path, "--sample", 60, "--full", "--json").json

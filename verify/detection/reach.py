@@ -80,7 +80,7 @@ def is_reached(coverage: Coverage | None, loaded: LoadedSubject, candidate: Cand
 
 
 def is_at_import(coverage: Coverage | None, loaded: LoadedSubject, candidate: Candidate) -> bool:
-    """Whether what a defect changes is known to run when the file is imported, or in what tests share."""
+    """Whether what a defect changes is known to run when the file is imported."""
     if coverage is None or candidate.defect.span is None:
         return False
     for path, text, region in _regions(loaded, candidate):
