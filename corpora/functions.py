@@ -40,14 +40,19 @@ def functions_in(tree: Mapping[str, bytes], paths: Iterable[str]) -> tuple[Funct
 
 def named_functions(tree: ast.Module) -> Iterator[tuple[str, FunctionNode]]:
     """Yield every function of a module with its qualified name, in order of position, however deep it stands."""
+    for name, node in named_scopes(tree):
+        if not isinstance(node, ast.ClassDef):
+            yield name, node
+
+
+def named_scopes(tree: ast.Module) -> Iterator[tuple[str, FunctionNode | ast.ClassDef]]:
+    """Yield every function and every class of a module with its qualified name, in order of position."""
     waiting: list[tuple[ast.AST, str]] = [(tree, "")]
     while waiting:
         node, prefix = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield prefix + node.name, node
-            prefix = f"{prefix}{node.name}.<locals>."
-        elif isinstance(node, ast.ClassDef):
-            prefix = f"{prefix}{node.name}."
+            prefix = f"{prefix}{node.name}." + ("" if isinstance(node, ast.ClassDef) else "<locals>.")
         waiting += [(child, prefix) for child in reversed(list(ast.iter_child_nodes(node)))]
 
 

@@ -1,6 +1,7 @@
 """A folder of verdicts on mutants, written while they are found, so that a kill costs nothing that was found out.
 
 ``build.json`` says what decides the outcome; ``baselines.jsonl`` has the clean runs, ``results.jsonl`` the verdicts.
+``finished.json`` is written when every verdict is there.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from types import TracebackType
 from typing import Final, Self
 
 from mendlab.corpora.building import CONFIG, begin
-from mendlab.corpora.durable import writing
-from mendlab.corpora.journal import Journal
+from mendlab.corpora.durable import replace_file, writing
+from mendlab.corpora.journal import Journal, dump_line, parse_record
 from mendlab.errors import OutputError
-from mendlab.records import Baseline, BuildConfig, MutantVerdict
+from mendlab.records import Baseline, BuildConfig, MutantVerdict, ScoreTotals
 
 BASELINES: Final = "baselines.jsonl"
 RESULTS: Final = "results.jsonl"
+FINISHED: Final = "finished.json"
 
 
 class ScoreFolder:
@@ -39,6 +41,7 @@ class ScoreFolder:
         self._lock = threading.Lock()
         self.baselines = {baseline.subject: baseline for baseline in self._baselines.read()}
         self.verdicts = {verdict.mutant: verdict for verdict in self._verdicts.read()}
+        self.finished = self._read_finished()
 
     def add_baseline(self, baseline: Baseline) -> None:
         """Keep a subject's baseline; it is on the disk when this returns."""
@@ -52,11 +55,24 @@ class ScoreFolder:
             self.verdicts[verdict.mutant] = verdict
             return len(self.verdicts)
 
+    def finish(self, totals: ScoreTotals) -> None:
+        """Note that every verdict is there; it is on the disk when this returns."""
+        replace_file(self.out / FINISHED, dump_line(totals))
+        self.finished = totals
+
+    def _read_finished(self) -> ScoreTotals | None:
+        """What was noted, if the verdicts that it speaks of are all there still."""
+        path = self.out / FINISHED
+        if not path.exists():
+            return None
+        totals = parse_record(path.read_bytes(), ScoreTotals, str(path))
+        return totals if totals.verdicts == len(self.verdicts) else None
+
     def remove(self) -> None:
         """Remove what was written; nothing is kept of it."""
         self.close()
         with writing(self.out):
-            for name in (CONFIG, BASELINES, RESULTS):
+            for name in (CONFIG, BASELINES, RESULTS, FINISHED):
                 (self.out / name).unlink(missing_ok=True)
             self.out.rmdir()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import libcst as cst
@@ -51,6 +52,30 @@ def enumerate_mutants(
     """
     chosen = select(operators)
     return _enumerate(parse(source, path), chosen, path, Counter() if left_out is None else left_out, distinct)
+
+
+def enumerate_by_function(
+    source: str, *, operators: Iterable[str] | None = None, path: str = "<string>"
+) -> dict[str | None, Callable[[], list[Mutant]]]:
+    """What :func:`enumerate_mutants` yields with ``distinct``, apart for each function or class that encloses changes.
+
+    Under each name is what gives its mutants, in order; checking the changes is most of the work, and is done then. No
+    change in one function makes the program that a change in another makes, so each can be checked by itself.
+
+    Raises:
+        InputError: as :func:`enumerate_mutants` and its iterator.
+    """
+    tree = parse(source, path)
+    base = SourceText.of(path, source)
+    changes: dict[str | None, list[Mutant]] = {}
+    for mutant in _propose(tree, base, select(operators), Counter()):
+        changes.setdefault(mutant.function, []).append(mutant)
+
+    def checked(function: str | None) -> list[Mutant]:
+        checker = Checker(base, distinct=True)
+        return [mutant for mutant in changes[function] if checker.refusal(mutant.edits) is None]
+
+    return {function: partial(checked, function) for function in changes}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from mendlab.corpora.split_tests import used_names
 from mendlab.errors import InputError
 from mendlab.records import Step
 
+DOCTEST = "doctest:"
+"""What the ids of tests that are doctests begin with."""
 DOCTEST_SETUP = '''\
 import doctest as _doctest
 import io as _io
@@ -39,7 +41,7 @@ class Doctest:
 
     def step(self) -> Step:
         """Return the test ``doctest:NAME``, to be run after :data:`DOCTEST_SETUP`."""
-        return Step(code=f"_run_doctest({self.name!r}, {self.docstring!r})", test_id=f"doctest:{self.name}")
+        return Step(code=f"_run_doctest({self.name!r}, {self.docstring!r})", test_id=f"{DOCTEST}{self.name}")
 
 
 def doctests_of(tree: ast.Module, path: Path) -> list[Doctest | Refusal]:
@@ -54,7 +56,7 @@ def doctests_of(tree: ast.Module, path: Path) -> list[Doctest | Refusal]:
         try:
             examples = doctest.DocTestParser().get_examples(docstring, name)
         except ValueError as error:
-            found.append(Refusal(f"doctest:{name}", f"{path}: {error}"))
+            found.append(Refusal(f"{DOCTEST}{name}", f"{path}: {error}"))
             continue
         examples = [each for each in examples if not each.options.get(doctest.SKIP)]
         if examples:

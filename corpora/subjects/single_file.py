@@ -23,6 +23,8 @@ from mendlab.corpora.text import decode
 from mendlab.errors import InputError, SubjectError
 from mendlab.records import FunctionHarness, Provenance, Step, StepGroup
 
+_NO_CODE = (ast.Import, ast.ImportFrom, ast.Expr)
+
 
 def is_python_file(path: Path) -> bool:
     """Whether a path is a Python file."""
@@ -54,6 +56,9 @@ def _subject(
         raise SubjectError("has no test in it", where=path, hint=hint)
     module = parse_python(path.name, _without(path, data, source, parts.moved))
     program = "".join(module.lines)
+    if all(isinstance(node, _NO_CODE) for node in module.tree.body):
+        hint = "name the project's directory, or the file that it tests"
+        raise SubjectError("has tests, and no code under test", where=path, hint=hint)
     encoding = decode(path.name, data).encoding
     mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
     return function_subject(

@@ -41,9 +41,10 @@ def functions_named(name: str, functions: Iterable[str]) -> frozenset[str]:
 def inside(mutants: Iterable[Mutant], functions: frozenset[str] | None, lines: Lines | None) -> Iterator[Mutant]:
     """Yield the mutants in the functions, and in the functions and classes inside these, that lie on the lines."""
     for mutant in mutants:
-        if (functions is None or _is_within(mutant.function, functions)) and (lines is None or mutant in lines):
+        if (functions is None or is_within(mutant.function, functions)) and (lines is None or mutant in lines):
             yield mutant
 
 
-def _is_within(function: str | None, functions: frozenset[str]) -> bool:
+def is_within(function: str | None, functions: frozenset[str]) -> bool:
+    """Whether a function or class is one of ``functions``, or stands in one."""
     return function is not None and any(function == each or function.startswith(f"{each}.") for each in functions)

@@ -15,6 +15,8 @@ from mendlab.mutators.choosing.shares import weights
 from mendlab.mutators.mutant import Mutant
 
 Item = TypeVar("Item")
+FunctionKey = tuple[str, str]
+"""A file, and the qualified name of a function or class in it; the name is empty at module level."""
 
 STRATEGIES: Final = ("uniform", "operator", "family", "natural")
 
@@ -75,11 +77,33 @@ def in_turn(
     Raises:
         InputError: the strategy is unknown. Raised by this call, not by the iterator.
     """
+    groups = _functions(mutants)
+    return functions_in_turn(groups, groups.__getitem__, seed=seed, strategy=strategy, balance=balance)
+
+
+def functions_in_turn(
+    functions: Iterable[FunctionKey],
+    mutants_of: Callable[[FunctionKey], Iterable[Mutant]],
+    *,
+    seed: int,
+    strategy: str = "uniform",
+    balance: Balance | None = None,
+) -> Iterator[Mutant]:
+    """What :func:`in_turn` yields, for functions whose mutants are made when their first turn comes.
+
+    A function without mutants makes no difference.
+
+    Raises:
+        InputError: the strategy is unknown. Raised by this call, not by the iterator.
+    """
     if strategy not in STRATEGIES:
         raise InputError(f"no sampling strategy is called {strategy!r}", hint=f"one of {', '.join(STRATEGIES)}")
-    groups = _functions(mutants)
     shared = Balance() if balance is None else balance
-    return take_turns(_Queue(key, groups[key], seed, strategy).drawn(shared) for key in shuffled(groups, str, seed))
+
+    def drawn(key: FunctionKey) -> Iterator[Mutant]:
+        yield from _Queue(key, mutants_of(key), seed, strategy).drawn(shared)
+
+    return take_turns(drawn(key) for key in shuffled(functions, str, seed))
 
 
 def shuffled(items: Iterable[Item], name: Callable[[Item], str], seed: int) -> list[Item]:
@@ -102,7 +126,7 @@ def take_turns(iterators: Iterable[Iterator[Item]]) -> Iterator[Item]:
 class _Queue:
     """The mutants of one function by family, each family's in the order in which they come."""
 
-    def __init__(self, key: tuple[str, str], mutants: Iterable[Mutant], seed: int, strategy: str) -> None:
+    def __init__(self, key: FunctionKey, mutants: Iterable[Mutant], seed: int, strategy: str) -> None:
         by_id = dict(sorted((mutant.id, mutant) for mutant in mutants))
         likely = weights(list(by_id.values()), strategy)
         self._chance = f"{seed}:{key}"
@@ -120,8 +144,8 @@ class _Queue:
                 del self._shares[family]
 
 
-def _functions(mutants: Iterable[Mutant]) -> dict[tuple[str, str], list[Mutant]]:
-    groups: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
+def _functions(mutants: Iterable[Mutant]) -> dict[FunctionKey, list[Mutant]]:
+    groups: dict[FunctionKey, list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         groups[mutant.path, mutant.function or ""].append(mutant)
     return groups

@@ -63,14 +63,19 @@ def inject_higher_order(
                 elif offers[order] and making.take_one(offers[order]) is not None:
                     wanted[order] -= 1
         progress("tasks made", len(making.tasks), choice.limit)
+    making.detected = search.detected
     making.fill()
 
 
 class _Search:
-    """Tries mutants and their combinations, and remembers what came of them. ``runs`` is how many more it may try."""
+    """Tries mutants and their combinations, and remembers what came of them.
+
+    ``runs`` is how many more it may try, ``detected`` how many of the orders that are wanted hold.
+    """
 
     def __init__(self, programs: Programs, choice: Choice, examiner: Examiner, runs: int) -> None:
         self.runs = runs
+        self.detected = 0
         self._programs, self._choice, self._examiner = programs, choice, examiner
         self._parts: dict[object, list[Found]] = defaultdict(list)
         self._killers: dict[str, frozenset[str]] = {}
@@ -132,6 +137,7 @@ class _Search:
         for offer in detected(candidates, self._examiner, self._dropped(order)):
             place, proposal = batch[offer.candidate.id]
             level[place].append(Found(proposal.mutants, offer.detection))
+            self.detected += order in self._choice.orders
         self._learn(batch)
         return level
 

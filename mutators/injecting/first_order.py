@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.mutators.choosing.preference import Detected, place_in
-from mendlab.mutators.choosing.sampling import Balance, in_turn, shuffled, take_turns
+from mendlab.mutators.choosing.sampling import Balance, functions_in_turn, shuffled, take_turns
 from mendlab.mutators.injecting.making import Choice, Making
 from mendlab.mutators.injecting.programs import Programs, make_candidate
 from mendlab.mutators.mutant import Mutant
@@ -27,8 +28,9 @@ def inject_first_order(programs: Programs, choice: Choice, examiner: Examiner, m
     while batch := _batch(stream, programs, _how_many(choice, making, batches), making):
         batches += 1
         for offer in detected(batch, examiner, programs.dropped):
+            making.detected += 1
             if making.missing == 0:
-                break
+                continue
             lot.append(offer)
             if len(lot) == choice.oversample:
                 making.take_one(lot)
@@ -55,16 +57,26 @@ def detected(batch: Sequence[Candidate], examiner: Examiner, dropped: Counter[st
 
 def drawn(programs: Programs, choice: Choice) -> Iterator[tuple[LoadedSubject, Mutant]]:
     """Yield every mutant: round by round one of each program that has any left, which takes it from its functions in
-    turn. A program is mutated when its first turn comes; families are balanced over all programs."""
+    turn. A function is mutated when its first turn comes; families are balanced over all programs."""
     balance = Balance()
 
     def mutants_of(loaded: LoadedSubject) -> Iterator[tuple[LoadedSubject, Mutant]]:
-        mutants = programs.mutants(loaded)
-        for mutant in in_turn(mutants, seed=choice.seed, strategy=choice.strategy, balance=balance):
+        mutants = functions_in_turn(
+            programs.places(loaded),
+            partial(programs.mutants_at, loaded),
+            seed=choice.seed,
+            strategy=choice.strategy,
+            balance=balance,
+        )
+        for mutant in mutants:
             yield loaded, mutant
 
-    order = shuffled(programs.subjects, lambda loaded: loaded.subject.id, choice.seed)
-    return take_turns(mutants_of(loaded) for loaded in order)
+    return take_turns(mutants_of(loaded) for loaded in in_order(programs.subjects, choice.seed))
+
+
+def in_order(subjects: Sequence[LoadedSubject], seed: int) -> list[LoadedSubject]:
+    """Return the programs in the order in which they have their first turns."""
+    return shuffled(subjects, lambda loaded: loaded.subject.id, seed)
 
 
 def _batch(

@@ -40,6 +40,8 @@ def inject(
     programs = Programs(subjects, choice.operators, progress)
     examiner = Examiner(bench, building, workers=workers, progress=progress)
     making = Making(choice)
+    if len(subjects) == 1 and not examiner.baselines(subjects)[subjects[0].subject.id].passing:
+        return Injected((), {})
     if choice.orders == (1,):
         inject_first_order(programs, choice, examiner, making)
     else:

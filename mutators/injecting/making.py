@@ -75,10 +75,14 @@ class Injected:
 
 
 class Making:
-    """The tasks made so far, and the detected defects that may yet become some."""
+    """The tasks made so far, and the detected defects that may yet become some.
+
+    ``detected`` is how many defects were detected in all, to be counted by whoever offers them.
+    """
 
     def __init__(self, choice: Choice) -> None:
         self.tasks: list[Task] = []
+        self.detected = 0
         self.set_aside: list[Detected] = []
         self._choice = choice
         self._chooser = Chooser(choice.prefer)
@@ -113,4 +117,5 @@ class Making:
 
     def not_chosen(self) -> dict[str, int]:
         """Return how many detected defects were not made tasks, as a reason for dropping."""
-        return {DropReason.NOT_CHOSEN.value: len(self.set_aside)} if self.set_aside else {}
+        others = self.detected - len(self.tasks)
+        return {DropReason.NOT_CHOSEN.value: others} if others else {}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.diffs import make_diff
+from mendlab.corpora.functions import named_scopes
+from mendlab.corpora.python_source import parse_python
 from mendlab.corpora.text import decode
-from mendlab.mutators.choosing.picking import inside
-from mendlab.mutators.enumeration import enumerate_mutants
+from mendlab.mutators.choosing.picking import is_within
+from mendlab.mutators.choosing.sampling import FunctionKey
+from mendlab.mutators.enumeration import enumerate_by_function
 from mendlab.mutators.injecting.higher_order import combine
 from mendlab.mutators.mutant import Mutant
 from mendlab.records import Defect, DefectPart, DropReason
@@ -20,10 +24,20 @@ TOLD = "This program has a defect: some of its tests fail. Find it and mend it, 
 HIGHER_ORDER = "higher-order"
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How many mutants were made, of how many functions, and how many functions there are; module level is one."""
+
+    mutants: int
+    functions: int
+    of_functions: int
+
+
 class Programs:
     """Makes mutants of programs into candidates, and counts in ``dropped`` what is none, by reason.
 
-    ``functions`` are qualified names: only what is changed inside these is a mutant then.
+    The mutants of each function are made when they are first asked for. ``functions`` are qualified names: only what
+    is changed inside these is a mutant then.
     """
 
     def __init__(
@@ -38,23 +52,56 @@ class Programs:
         self._operators = operators
         self._functions = functions
         self._progress = progress
-        self._mutated: set[str] = set()
+        self._made: dict[str, dict[FunctionKey, int]] = {}
+        self._changes: dict[str, dict[str | None, Callable[[], list[Mutant]]]] = {}
         self._screens: dict[str, Screen] = {}
+        self._places = {loaded.subject.id: list(self._functions_of(loaded)) for loaded in subjects}
 
-    def mutants(self, loaded: LoadedSubject) -> list[Mutant]:
-        """Return every mutant of a program's source files; ids and paths say which program (``subject:file``).
+    def places(self, loaded: LoadedSubject) -> Sequence[FunctionKey]:
+        """Return the functions of a program's source files that may have mutants; paths say which program too."""
+        return self._places[loaded.subject.id]
+
+    def mutants_at(self, loaded: LoadedSubject, place: FunctionKey) -> list[Mutant]:
+        """Return the mutants of one function; ids and paths say which program (``subject:file``).
 
         Raises:
             InputError: an operator that there is not.
         """
-        found: list[Mutant] = []
-        for path in loaded.subject.source_files:
-            text, label = decode(path, loaded.tree[path]).text, f"{loaded.subject.id}:{path}"
-            mutants = enumerate_mutants(text, operators=self._operators, path=label, distinct=True)
-            found += inside(mutants, self._functions, None)
-        self._mutated.add(loaded.subject.id)
-        self._progress("programs mutated", len(self._mutated), None)
+        made = self._made.setdefault(loaded.subject.id, {})
+        self._tell()
+        label, function = place
+        if label not in self._changes:
+            path = label.removeprefix(f"{loaded.subject.id}:")
+            text = decode(path, loaded.tree[path]).text
+            self._changes[label] = enumerate_by_function(text, operators=self._operators, path=label)
+        make = self._changes[label].get(function or None)
+        found = [] if make is None else make()
+        made[place] = len(found)
+        self._tell()
         return found
+
+    def mutants(self, loaded: LoadedSubject) -> list[Mutant]:
+        """Return every mutant of a program. Raises InputError as :meth:`mutants_at`."""
+        return [mutant for place in self.places(loaded) for mutant in self.mutants_at(loaded, place)]
+
+    def made(self, subjects: Collection[str]) -> Made:
+        """Return how far the making of mutants of some programs went."""
+        made = [self._made.get(subject, {}) for subject in subjects]
+        return Made(
+            mutants=sum(sum(functions.values()) for functions in made),
+            functions=sum(map(len, made)),
+            of_functions=sum(len(self._places[subject]) for subject in subjects),
+        )
+
+    def _functions_of(self, loaded: LoadedSubject) -> Iterator[FunctionKey]:
+        for path in loaded.subject.source_files:
+            names = ["", *(name for name, _ in named_scopes(parse_python(path, loaded.tree[path]).tree))]
+            for name in dict.fromkeys(names):
+                if self._functions is None or is_within(name, self._functions):
+                    yield f"{loaded.subject.id}:{path}", name
+
+    def _tell(self) -> None:
+        self._progress("functions mutated", sum(map(len, self._made.values())), sum(map(len, self._places.values())))
 
     def admits(self, candidate: Candidate, dropped: Counter[str]) -> bool:
         """Whether a candidate is to be tried. If not (it does not compile, or equals an earlier one) it is counted."""

@@ -9,11 +9,11 @@ from itertools import islice
 from mendlab.corpora.candidates import Candidate, LoadedSubject, Refusal
 from mendlab.corpora.score_folder import ScoreFolder
 from mendlab.mutators.choosing.picking import functions_named
-from mendlab.mutators.injecting.first_order import drawn
+from mendlab.mutators.injecting.first_order import drawn, in_order
 from mendlab.mutators.injecting.making import Choice
 from mendlab.mutators.injecting.programs import Programs, make_candidate
 from mendlab.mutators.mutant import Mutant
-from mendlab.records import MutantVerdict
+from mendlab.records import MutantVerdict, ScoreTotals
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import problem, unusable
 from mendlab.verify.detection.batches import in_batches, try_batches
@@ -50,9 +50,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The verdicts, by program and place, and the programs that could not be tested."""
+    """The verdicts, by program and place, what they were drawn from, and the programs that could not be tested."""
 
     verdicts: tuple[MutantVerdict, ...]
+    totals: ScoreTotals
     refused: tuple[Refusal, ...]
 
 
@@ -68,7 +69,7 @@ def score(
     """Give a verdict on every mutant in ``scope``. What the folder has is not done again.
 
     Which mutants these are, and what is kept of a stopped run, does not depend on the workers. Programs that cannot be
-    tested are refused; a sample is drawn from the others.
+    tested are refused; a sample is drawn from the others. Clean runs come before any mutant is made.
 
     Raises:
         InputError: there is no such operator, strategy or function.
@@ -104,20 +105,29 @@ class _Scoring:
         self._programs = Programs(subjects, scope.operators, progress, functions)
 
     def score(self) -> Scored:
-        draws = self._draws = self._draw()
-        known, total = self._folder.verdicts, len(draws)
+        known, totals = self._folder.verdicts, self._folder.finished
+        if totals is None:
+            draws = self._draws = self._draw()
 
-        def keep(_: Candidate, verdict: MutantVerdict) -> None:
-            self._progress("mutants decided", self._folder.add_verdict(verdict), total)
+            def keep(_: Candidate, verdict: MutantVerdict) -> None:
+                self._progress("mutants decided", self._folder.add_verdict(verdict), len(draws))
 
-        self._progress("mutants decided", len(known), total)
-        try_batches(self._batches(draws, keep), self._open, keep, workers=self._workers)
+            if draws:
+                self._progress("mutants decided", len(known), len(draws))
+            try_batches(self._batches(draws, keep), self._open, keep, workers=self._workers)
+            totals = self._totals()
+            self._folder.finish(totals)
         baselines = [self._folder.baselines[subject] for subject in self._subjects if subject in self._folder.baselines]
-        return Scored(tuple(sorted(known.values(), key=_place)), tuple(unusable(baselines)))
+        return Scored(tuple(sorted(known.values(), key=_place)), totals, tuple(unusable(baselines)))
 
     def _draw(self) -> list[Draw]:
         """The mutants in scope, of programs whose tests can be relied on."""
         choice = Choice(seed=self._scope.seed, operators=self._scope.operators, strategy=self._scope.strategy)
+        concerned = [loaded for loaded in self._programs.subjects if self._programs.places(loaded)]
+        first = in_order(concerned, choice.seed)[: self._scope.size]
+        self._run_clean(first)
+        if not any(map(self._can_be_scored, concerned)) and len(first) == len(concerned):
+            return []
         stream = drawn(self._programs, choice)
         found: list[Draw] = []
         while True:
@@ -126,7 +136,21 @@ class _Scoring:
             if not batch:
                 return found
             self._run_clean([loaded for loaded, _ in batch])
-            found += [draw for draw in batch if problem(self._folder.baselines[draw[0].subject.id]) is None]
+            found += [draw for draw in batch if self._can_be_scored(draw[0])]
+
+    def _can_be_scored(self, loaded: LoadedSubject) -> bool:
+        baseline = self._folder.baselines.get(loaded.subject.id)
+        return baseline is not None and problem(baseline) is None
+
+    def _totals(self) -> ScoreTotals:
+        refused = {each.id for each in unusable(self._folder.baselines.values())}
+        made = self._programs.made(self._subjects.keys() - refused)
+        return ScoreTotals(
+            verdicts=len(self._folder.verdicts),
+            mutants=made.mutants,
+            functions=made.functions,
+            of_functions=made.of_functions,
+        )
 
     def _run_clean(self, subjects: Sequence[LoadedSubject]) -> None:
         pending = {loaded.subject.id: loaded for loaded in subjects if loaded.subject.id not in self._folder.baselines}

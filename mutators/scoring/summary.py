@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from mendlab.records import MutantStatus, MutantVerdict
+from mendlab.records import MutantStatus, MutantVerdict, TestOutcome
 
 KILLED: Final = (MutantStatus.KILLED_BY_ASSERTION, MutantStatus.KILLED_BY_ERROR)
 SURVIVED: Final = (MutantStatus.SURVIVED, MutantStatus.NOT_INFECTED)
@@ -66,16 +67,51 @@ def by_family(verdicts: Iterable[MutantVerdict]) -> dict[str, Counts]:
 
 
 def survivors(verdicts: Iterable[MutantVerdict]) -> list[MutantVerdict]:
-    """Return the mutants that survive: one of each line before a second, and those first that most tests reach."""
+    """Return the mutants that survive: one of each line before a second, and those first that most tests reach.
+
+    Those that run at import, where no test comes by of its own, are last.
+    """
     seen: Counter[tuple[str, str, int]] = Counter()
     ranked = []
     for verdict in verdicts:
         if verdict.status in SURVIVED:
             line = 0 if verdict.defect.span is None else verdict.defect.span.start_line
             place = verdict.subject, file_of(verdict), line
-            ranked.append((seen[place], -(verdict.reached or 0), verdict))
+            ranked.append((verdict.at_import, seen[place], -(verdict.reached or 0), verdict))
             seen[place] += 1
-    return [verdict for *_, verdict in sorted(ranked, key=lambda item: item[:2])]
+    return [verdict for *_, verdict in sorted(ranked, key=lambda item: item[:3])]
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """How many mutants a test kills, and how many of these no other test does."""
+
+    kills: int
+    alone: int
+
+
+def kills_by_test(verdicts: Iterable[MutantVerdict], tests: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Kills]:
+    """Return what each test, named with its program, kills of mutants on which every test was run."""
+    kills, alone = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for verdict in verdicts:
+        killers = _killers(verdict)
+        kills.update((verdict.subject, test) for test in killers)
+        if len(killers) == 1:
+            alone[verdict.subject, killers[0]] += 1
+    return {test: Kills(kills[test], alone[test]) for test in tests}
+
+
+def median_killers(verdicts: Iterable[MutantVerdict]) -> float | None:
+    """Return the median number of tests that kill a killed mutant, or None if none is killed."""
+    numbers = [len(killers) for verdict in verdicts if (killers := _killers(verdict))]
+    return statistics.median(numbers) if numbers else None
+
+
+def _killers(verdict: MutantVerdict) -> list[str]:
+    """The tests that kill a killed mutant; of one that takes too long nobody knows whether it would fail."""
+    if verdict.status not in KILLED:
+        return []
+    return [test for test, outcome in verdict.killers.items() if outcome is not TestOutcome.TIMEOUT]
 
 
 def file_of(verdict: MutantVerdict) -> str:

@@ -278,7 +278,8 @@ class MutantVerdict(Record):
 
     ``killers`` has the outcome of each test known to fail: one where running stopped at the first, every one of the
     subject's tests otherwise; none where the import breaks. ``reached`` is the number of tests that come by the change,
-    ``infected`` of those whose state it may change, and ``cpu_seconds`` is what the run took.
+    ``infected`` of those whose state it may change, and ``cpu_seconds`` is what the run took. What is changed
+    ``at_import`` runs when the file is imported: all tests count as coming by.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -289,7 +290,27 @@ class MutantVerdict(Record):
     killers: dict[str, TestOutcome] = {}
     reached: int | None = None
     infected: int | None = None
+    at_import: bool = False
     cpu_seconds: float = 0.0
+
+
+class ScoreTotals(Record):
+    """``finished.json`` of a folder of verdicts, written last: how many verdicts there are, and what of.
+
+    They are of ``mutants`` mutants in ``functions`` functions. A sample may leave functions of the ``of_functions``
+    alone; what mutants these have is not known.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    verdicts: int
+    mutants: int
+    functions: int
+    of_functions: int
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there may be mutants without a verdict."""
+        return self.verdicts < self.mutants or self.functions < self.of_functions
 
 
 class Difficulty(Record):

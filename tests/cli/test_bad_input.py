@@ -53,7 +53,7 @@ def test_a_project_without_tests(inject, tmp_path):
 def test_a_project_whose_tests_fail_already_can_be_mended_and_tried_again(inject, tmp_path):
     project = write(tmp_path / "failing", {"double.py": DOUBLE, "test_double.py": SUITE.replace("6", "7")})
     line = inject(project).refusal()
-    assert line.startswith(f"{project}: nothing to inject into: ")
+    assert line.startswith(f"{project}: ")
     assert "test_double.py::test_double" in line
     assert not list(tmp_path.glob("out*"))
     write(project, {"test_double.py": SUITE})
@@ -165,13 +165,13 @@ def test_a_test_that_ends_the_process_is_set_aside(inject, tmp_path, body, named
     project = write(tmp_path / "wild", {"double.py": DOUBLE, "test_double.py": suite})
     said = inject(project)
     assert said.code == 0
-    assert "wild: 1 tests do not pass every time and are set aside, test_double.py::test_wild first" in said.err
+    assert "wild: 1 tests are set aside and judge nothing:\n  1 crash: test_double.py::test_wild\n" in said.err
     assert {test for task in TaskSet.open(tmp_path / "out").tasks for test in task.fail_to_pass} == {
         "test_double.py::test_double"
     }
     alone = write(tmp_path / "alone", {"double.py": DOUBLE, "test_double.py": f"def test_wild():\n    {body}\n"})
     line = inject(alone, out=tmp_path / "other").refusal()
-    assert line.startswith(f"{alone}: nothing to inject into: ")
+    assert line.startswith(f"{alone}: its own tests do not pass: test_double.py::test_wild: ")
     assert named in line
 
 

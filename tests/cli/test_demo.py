@@ -18,7 +18,7 @@ def test_the_demo(mendlab, tmp_path):
     assert said.out.splitlines()[-1] == f"report: {out / 'report.html'}"
     for word in ("noop, baseline", "reference, baseline", "search mended "):
         assert word in said.out
-    for stage in ("programs mutated", "clean runs", "candidates tried", "search: attempts judged"):
+    for stage in ("functions mutated", "clean runs", "candidates tried", "search: attempts judged"):
         assert stage in said.err
     taskset = TaskSet.open(out / "tasks")
     assert len(taskset.tasks) == 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -125,7 +126,8 @@ def test_what_is_printed_fits_and_says_how_the_score_is_made(mendlab, shapes):
     path = shapes.rows([shapes.problem("S/0", wide, CHECKS)])
     said = mendlab("score", path, "--sample", 60, "--show-survivors", 2)
     assert said.code == 0, said
-    assert max(map(len, said.out.splitlines())) == 80
+    assert max(len(line) for line in said.out.splitlines() if line[:1] not in "+- @") <= 80
+    assert f" {wide.splitlines()[3].lstrip()}\n" in said.out
     found = re.match(r"mutation score: ([\d.]+)% \((\d+) killed, (\d+) survived\)\n", said.out)
     killed, survived = int(found[2]), int(found[3])
     assert float(found[1]) == round(100 * killed / (killed + survived), 1)
@@ -134,6 +136,96 @@ def test_what_is_printed_fits_and_says_how_the_score_is_made(mendlab, shapes):
     assert said.out.count("\n@@ ") == 2 < survived
     assert f"\n2 of {survived} surviving mutants" in said.out
     assert "@@" not in mendlab("score", path, "--sample", 60, "--show-survivors", 0).out
+
+
+def test_a_sample_says_what_it_is_drawn_from_and_how_sure_the_score_is(mendlab, problems):
+    said = mendlab("score", problems, "--sample", 30)
+    killed, survived = map(int, re.search(r"\((\d+) killed, (\d+) survived\)", said.out).groups())
+    total = re.search(r"^sample of 30 of (\d+) mutants$", said.out, re.MULTILINE)
+    low, high = re.search(r"^95% interval of the score: ([\d.]+)% to ([\d.]+)%$", said.out, re.MULTILINE).groups()
+    assert (float(low), float(high)) == pytest.approx([100 * end for end in wilson_by_hand(killed, survived)], abs=0.05)
+    told = mendlab("score", problems, "--sample", 30, "--json").json
+    assert told["score_interval"] == pytest.approx(wilson_by_hand(killed, survived))
+    assert told["sample"] == {"mutants": 30, "drawn_from": int(total[1]), "functions": 6, "of_functions": 6}
+    few = mendlab("score", problems, "--sample", 2, "--json").json["sample"]
+    assert few["functions"] < few["of_functions"] == 6
+    whole = mendlab("score", problems, "--operators", "comparison-swapped", "--json").json
+    assert whole["mutants"] > 5
+    assert (whole["sample"], whole["score_interval"]) == (None, None)
+
+
+def wilson_by_hand(killed, survived):
+    """The roots of the score equation (Wilson, 1927)."""
+    total, z = killed + survived, 1.959963984540054
+    centre = (killed + z * z / 2) / (total + z * z)
+    reach = z / (total + z * z) * math.sqrt(killed * survived / total + z * z / 4)
+    return [centre - reach, centre + reach]
+
+
+def test_what_runs_at_import_is_marked(mendlab, shapes):
+    program = CLAMP.replace("high):", "high=9):")
+    path = shapes.rows([shapes.problem("S/0", program, [*CHECKS, "candidate(1, 2) == 2"])])
+    told = mendlab("score", path, "--operators", "default-changed,number-off-by-one,name-misuse", "--json").json
+    run = [each for each in told["verdicts"] if each["status"].startswith(("killed", "survived"))]
+    marked = {(each["defect"]["span"]["start_line"], each["at_import"]) for each in run}
+    assert marked == {(1, True), (2, False), (3, False), (4, False)}
+
+
+def test_with_every_killer_known_tests_that_kill_nothing_are_named(mendlab, shapes):
+    path = shapes.rows([shapes.problem("S/0", CLAMP, [*CHECKS, "candidate(7, 2, 4) == 4", "candidate is not None"])])
+    told = mendlab("score", path, "--sample", 60, "--full", "--json").json
+    kills = told["test_kills"]["S/0"]
+    for test, each in kills.items():
+        rows = [verdict["killers"] for verdict in told["verdicts"] if test in verdict["killers"]]
+        assert each["kills"] == len(rows)
+        assert each["alone"] == sum(len(row) == 1 for row in rows)
+    numbers = sorted(len(verdict["killers"]) for verdict in told["verdicts"] if verdict["killers"])
+    assert told["killers_median"] == (numbers[len(numbers) // 2] + numbers[~(len(numbers) // 2)]) / 2
+    idle = [test for test, each in kills.items() if not each["kills"]]
+    assert len(kills) == 5
+    said = mendlab("score", path, "--sample", 60, "--full").out
+    assert f"tests that kill none of these mutants: {len(idle)} of 5;" in said
+    for test, each in kills.items():
+        assert bool(re.search(rf"^{re.escape(test)} +{each['kills']}$", said, re.MULTILINE)) == (not each["alone"])
+
+
+@pytest.mark.slow
+def test_tests_that_judge_nothing_are_told_with_the_reason(mendlab, shapes):
+    suite = """\
+import pytest
+from m import f
+
+def test_good():
+    assert f(1) == 1
+
+@pytest.mark.skip
+def test_skipped():
+    assert f(1) == 1
+
+@pytest.mark.xfail
+def test_expected():
+    assert f(1) == 2
+
+@pytest.mark.parametrize("x", range(4))
+def test_bad(x):
+    assert f(x) == -1
+"""
+    project = shapes.project({"m.py": "def f(x):\n    return x + 0\n", "test_m.py": suite})
+    said = mendlab("score", project, "--sample", 3, "--json")
+    assert said.json["tests_set_aside"] == {
+        "project": {
+            "test_m.py::test_skipped": "skipped",
+            "test_m.py::test_expected": "expected to fail",
+            **{f"test_m.py::test_bad[{x}]": "fail" for x in range(4)},
+        }
+    }
+    notes = said.err[said.err.index("project: ") :].splitlines()
+    assert notes[:4] == [
+        "project: 6 tests are set aside and judge nothing:",
+        "  4 fail: test_m.py::test_bad[0], test_m.py::test_bad[1], test_m.py::test_bad[2], ...",
+        "  1 skipped: test_m.py::test_skipped",
+        "  1 expected to fail: test_m.py::test_expected",
+    ]
 
 
 @pytest.mark.slow
@@ -215,6 +307,11 @@ def test_a_killed_run_goes_on_and_ends_as_if_it_had_not_been(mendlab, problems, 
     again = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
     assert again.json == said.json
     assert results.read_bytes() == before
+    assert again.err == f"{tmp_path / 'out'} was made by this very command before: nothing is left to do\n"
+    results.write_bytes(before[: before.rindex(b"\n", 0, -1) + 1])
+    mended = mendlab("score", problems, "--sample", 150, "--out", tmp_path / "out", "--json")
+    assert "mutants decided: 150 of 150" in mended.err
+    assert mended.json["by_status"] == said.json["by_status"]
 
 
 def test_a_folder_is_for_one_program_and_one_choice(mendlab, problems, tmp_path):
@@ -288,8 +385,42 @@ def test_what_cannot_be_scored_is_named(mendlab, shapes, tmp_path):
     assert [each["id"] for each in said.json["refused"]] == ["S/1"]
     assert "S/1: its own tests do not pass" in said.err
     line = mendlab("score", shapes.rows([bad]), "--out", tmp_path / "out").refusal()
-    assert line.startswith(f"{path}: nothing to score: its own tests do not pass: ")
+    assert line.startswith(f"{path}: its own tests do not pass: ")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_tests_that_cannot_run_are_told_of_before_any_mutant_is_made(mendlab, shapes):
+    project = shapes.project({"m.py": "def f(x):\n    return x\n", "test_m.py": "import absent_package\nimport m\n"})
+    said = mendlab("score", project)
+    assert said.code == 2
+    (line,) = (line for line in said.err.splitlines() if line.startswith("mendlab: "))
+    assert re.fullmatch(
+        rf"mendlab: {project}: test_m.py:1: its tests cannot be collected: ModuleNotFoundError: No module named "
+        r"'absent_package' \([^()]+\(--python names another\)\)",
+        line,
+    )
+    assert "clean runs: 1 of 1" in said.err
+    assert "mutated" not in said.err
+    assert "decided" not in said.err
+
+
+@pytest.mark.slow
+def test_a_file_says_that_only_its_doctests_are_run_and_that_it_is_run_by_itself(mendlab, tmp_path):
+    path = tmp_path / "m.py"
+    doctest = 'def f(x):\n    """\n    >>> f(1)\n    2\n    """\n    return x + 1\n'
+    told = "its doctests are all the tests that are run; for others name the project's directory"
+    path.write_text(doctest)
+    said = mendlab("score", path, "--sample", 2)
+    assert (said.code, said.err.splitlines()[0]) == (0, f"{path}: {told}")
+    path.write_text(f"{doctest}\n\nassert f(2) == 3\n")
+    assert told not in mendlab("score", path, "--sample", 2).err
+    path.write_text("from beside import x\n\ndef f(n):\n    return n + x\n\nassert f(2) == 3\n")
+    assert mendlab("score", path).refusal() == (
+        f"{path}: its own tests do not pass: assert[0]: the reference module cannot be imported: "
+        "ModuleNotFoundError: No module named 'beside' "
+        "(a file is run by itself: name the project's directory if it needs what lies there)"
+    )
 
 
 def test_options_that_mean_nothing_are_refused(mendlab, problems):

@@ -65,9 +65,11 @@ def run(module_shapes, subjects):
                 known[choice, workers] = inject(
                     subjects, choice, bench, building, workers=workers, progress=lambda *_: None
                 )
+                run.tried[choice] = len(building.detections)
                 building.finish()
         return known[choice, workers]
 
+    run.tried = {}
     return run
 
 
@@ -144,6 +146,12 @@ def test_orders_can_be_mixed(run):
 
 
 @pytest.mark.slow
+def test_what_was_tried_is_a_task_or_counted_by_its_reason(run):
+    made = run(MIXED)
+    untried = sum(made.dropped.get(reason, 0) for reason in ("equal_code", "does_not_compile"))
+    assert len(made.tasks) + sum(made.dropped.values()) == run.tried[MIXED] + untried
+
+
 def test_the_workers_make_no_difference(run):
     assert run(PAIRS, workers=1) == run(PAIRS)
 

@@ -55,6 +55,7 @@ class Done:
     tasks: tuple
     dropped: dict
     examined: set
+    tried: int
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,9 @@ def run(module_shapes, subjects):
                 made = inject(
                     subjects, choice, module_shapes.bench, building, workers=workers, progress=lambda *_: None
                 )
-                known[choice, workers] = Done(made.tasks, made.dropped, set(building.baselines))
+                known[choice, workers] = Done(
+                    made.tasks, made.dropped, set(building.baselines), len(building.detections)
+                )
                 building.finish()
         return known[choice, workers]
 
@@ -113,6 +116,13 @@ def test_every_mutant_is_a_task_or_counted_by_its_reason(run, subjects):
     from_broken = sum(1 for _ in enumerate_mutants(PROBLEMS[2][1], operators=FEW, path="T/2"))
     counted = len(done.tasks) + sum(done.dropped.values())
     assert mutants <= counted <= mutants + from_broken
+
+
+@pytest.mark.parametrize("more", [{}, {"prefer": "hard", "oversample": 4}, {"per_function": 2}])
+def test_what_was_tried_is_a_task_or_counted_though_there_are_tasks_enough(run, more):
+    done = run(Choice(operators=FEW, limit=3, seed=4, **more))
+    untried = sum(done.dropped.get(reason, 0) for reason in ("equal_code", "does_not_compile"))
+    assert len(done.tasks) + sum(done.dropped.values()) == done.tried + untried
 
 
 def test_the_workers_make_no_difference(run):

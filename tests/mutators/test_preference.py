@@ -77,6 +77,7 @@ def test_bands(fraction: float, expected: int) -> None:
 
 def test_what_is_not_taken_is_set_aside_and_comes_back_when_nothing_else_does() -> None:
     making = Making(Choice(limit=3, prefer="hard", oversample=6))
+    making.detected = len(OFFERS)
     making.take_one(OFFERS)
     assert [task.id for task in making.tasks] == ["1"]
     assert making.not_chosen() == {"not_chosen": 5}
@@ -87,6 +88,7 @@ def test_what_is_not_taken_is_set_aside_and_comes_back_when_nothing_else_does() 
 
 def test_a_function_that_has_enough_gets_no_more() -> None:
     making = Making(Choice(per_function=1, prefer="hard", oversample=2))
+    making.detected = 6
     making.take_one([defect("a", 1, "f"), defect("b", 2, "g")])
     making.take_one([defect("c", 1, "f"), defect("d", 2, "g")])
     making.take_one([defect("e", 1, "f"), defect("f", 2, "g")])

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from mendlab.mutators.scoring.summary import Counts, by_family, by_file, survivors
-from mendlab.records import Defect, MutantStatus, MutantVerdict, Span
+from mendlab.mutators.scoring.summary import (
+    Counts,
+    Kills,
+    by_family,
+    by_file,
+    kills_by_test,
+    median_killers,
+    survivors,
+)
+from mendlab.records import Defect, MutantStatus, MutantVerdict, Span, TestOutcome
 
 
-def verdict(status, *, subject="s", file="m.py", family="value", line=1, reached=None):
+def verdict(status, *, subject="s", file="m.py", family="value", line=1, reached=None, at_import=False, killers=None):
     span = Span(start_line=line, start_column=0, end_line=line, end_column=1)
     return MutantVerdict(
         mutant=f"{subject}.{file}.{line}.{status}.{reached}",
@@ -16,6 +24,8 @@ def verdict(status, *, subject="s", file="m.py", family="value", line=1, reached
         defect=Defect(origin="operator", family=family, files=(file,), span=span, diff=""),
         status=status,
         reached=reached,
+        at_import=at_import,
+        killers=killers or {},
     )
 
 
@@ -56,3 +66,33 @@ def test_each_line_has_one_survivor_shown_before_a_second_and_the_most_reached_c
         verdict(MutantStatus.SURVIVED, line=4, reached=5),
     ]
     assert [each.reached for each in survivors(alive)] == [9, 5, 2, 8]
+
+
+def test_what_runs_at_import_is_shown_after_all_that_tests_reach_by_themselves():
+    alive = [
+        verdict(MutantStatus.SURVIVED, line=1, reached=99, at_import=True),
+        verdict(MutantStatus.SURVIVED, line=2, reached=1),
+        verdict(MutantStatus.SURVIVED, line=3, reached=7),
+        verdict(MutantStatus.SURVIVED, line=3, reached=7),
+    ]
+    assert [each.defect.span.start_line for each in survivors(alive)] == [3, 2, 3, 1]
+
+
+def test_what_each_test_kills_is_counted_and_what_it_alone_kills():
+    fails, hangs = TestOutcome.FAILED, TestOutcome.TIMEOUT
+    verdicts = [
+        verdict(MutantStatus.KILLED_BY_ASSERTION, killers={"a": fails, "b": fails}),
+        verdict(MutantStatus.KILLED_BY_ERROR, killers={"a": TestOutcome.ERROR, "c": hangs}),
+        verdict(MutantStatus.KILLED_BY_ASSERTION, subject="t", killers={"a": fails, "b": fails, "c": fails}),
+        verdict(MutantStatus.KILLED_BY_TIMEOUT, killers={"c": hangs}),
+        verdict(MutantStatus.SURVIVED),
+    ]
+    tests = [("s", "a"), ("s", "b"), ("s", "c"), ("t", "a")]
+    assert kills_by_test(verdicts, tests) == {
+        ("s", "a"): Kills(2, 1),
+        ("s", "b"): Kills(1, 0),
+        ("s", "c"): Kills(0, 0),
+        ("t", "a"): Kills(1, 0),
+    }
+    assert median_killers(verdicts) == 2
+    assert median_killers([verdict(MutantStatus.SURVIVED)]) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.records import Baseline, Limits, TestOutcome
@@ -10,6 +11,8 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, Engine, RunOptions, TestRun
 
 CLEAN_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=180.0)
+COLLECTION: Final = "collection"
+"""What stands in for the tests of a program of which none can be run; its message says why."""
 
 
 def problem(baseline: Baseline) -> str | None:
@@ -18,6 +21,8 @@ def problem(baseline: Baseline) -> str | None:
         return None
     if baseline.failing:
         first = baseline.failing[0]
+        if first.test_id == COLLECTION:
+            return first.message
         lines = first.message.strip().splitlines() or [first.outcome.value]
         why = lines[0] if first.outcome in ENDS_THE_PROCESS else lines[-1]
         return f"its own tests do not pass: {first.test_id}: {why}"

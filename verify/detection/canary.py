@@ -1,7 +1,7 @@
 """A mutant that must be killed: where it lives, or the good tree fails, no verdict of the engine means anything.
 
-A function that the tests run is made to raise. A program may catch what its helpers raise, so a few functions are
-tried, those that most tests run first; one of them must be noticed.
+A function that the tests run is made to raise. A program may catch what its helpers raise, so several functions are
+tried, of each file in turn those that most tests run; one of them must be noticed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Final
 
 from mendlab.corpora.candidates import LoadedSubject
@@ -23,7 +23,7 @@ from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import Engine, RunOptions
 
 RAISES: Final = "raise RuntimeError('canary')"
-MOST_TRIED: Final = 3
+MOST_TRIED: Final = 10
 _BOM: Final = "\ufeff"
 
 
@@ -49,25 +49,34 @@ class Canary:
 class _Place:
     source: PythonSource
     name: str
-    node: FunctionNode
+    start: ast.stmt
     tests: int
     at_import: bool
 
 
 def canaries(loaded: LoadedSubject, coverage: Coverage | None, files: Sequence[str] | None = None) -> Iterator[Canary]:
-    """Yield a canary for each function of a subject that its tests run: those first that most of them run.
+    """Yield canaries: functions that do something, and whose first statement tests run by themselves.
 
-    What already runs at import comes last. Without ``coverage`` every function may be run; ``files`` are all source
-    files if None.
+    Of each file the one that most tests run comes before all second ones. Only where there is none, what runs at import
+    too and what may be run are taken. Without ``coverage`` every function may be run; ``files`` are all source files
+    if None.
     """
     places = [
         place
         for path in loaded.subject.source_files if files is None or path in files
         for place in _places(path, loaded, coverage)
     ]  # fmt: skip
-    for place in sorted(places, key=lambda place: (place.at_import, -place.tests)):
-        if place.tests or coverage is None:
-            yield _raising(place, loaded.tree[place.source.path])
+    for place in _in_turn([place for place in places if place.tests and not place.at_import] or places):
+        yield _raising(place, loaded.tree[place.source.path])
+
+
+def _in_turn(places: Sequence[_Place]) -> list[_Place]:
+    ranked = [
+        (rank, -place.tests, place)
+        for _, group in groupby(places, lambda place: place.source.path)
+        for rank, place in enumerate(sorted(group, key=lambda place: -place.tests))
+    ]
+    return [place for *_, place in sorted(ranked, key=lambda item: item[:2])]
 
 
 def check_canary(
@@ -94,10 +103,14 @@ def check_canary(
             return canary
     if not tried:
         what = "no mutant that must be killed can be made: its tests run none of its functions"
-        raise EngineError(what, where=subject, hint="see which code its tests reach")
+        hint = "its tests must call the code in this folder, and not an installed copy of it"
+        raise EngineError(what, where=subject, hint=hint)
     names = ", ".join(canary.function for canary in tried)
     what = f"no test fails where {names} raises at once, so nothing that its tests say can be trusted"
-    raise EngineError(what, where=subject, hint="look whether its tests catch every exception")
+    hint = (
+        "make one of these raise by hand and run the tests: do they catch every exception, or test an installed copy?"
+    )
+    raise EngineError(what, where=subject, hint=hint)
 
 
 def _tells(outcome: TestOutcome) -> bool:
@@ -105,29 +118,44 @@ def _tells(outcome: TestOutcome) -> bool:
 
 
 def _places(path: str, loaded: LoadedSubject, coverage: Coverage | None) -> Iterator[_Place]:
+    """The functions of a file that do something and that tests run, or may run where that is not known."""
     with contextlib.suppress(InputError):
         source = parse_python(path, loaded.tree[path])
-        text = "".join(source.lines)
         for name, node in named_functions(source.tree):
             start = _start(node)
-            first, last = first_line(start), end_line(start)
-            if coverage is None:
-                yield _Place(source, name, node, 0, False)
+            if start is None:
                 continue
-            imported = coverage.lines.get(COMMON, {}).get(path, frozenset())
-            tests = len(coverage.reaching(path, text, first, last))
-            yield _Place(source, name, node, tests, not imported.isdisjoint(range(first, last + 1)))
+            if coverage is None:
+                yield _Place(source, name, start, 0, False)
+                continue
+            lines = frozenset(range(first_line(start), end_line(start) + 1))
+            own = sum(not lines.isdisjoint(run.get(path, ())) for test, run in coverage.lines.items() if test != COMMON)
+            at_import = not lines.isdisjoint(coverage.lines.get(COMMON, {}).get(path, ()))
+            text = "".join(source.lines)
+            if own or at_import or coverage.reaching(path, text, min(lines), max(lines)):
+                yield _Place(source, name, start, own, at_import)
 
 
-def _start(function: FunctionNode) -> ast.stmt:
-    """The first statement of a function that does something."""
+def _start(function: FunctionNode) -> ast.stmt | None:
+    """The first statement of a function after its docstring; None if all that it does is to stand for another."""
     has_docstring = ast.get_docstring(function, clean=False) is not None
-    return function.body[1] if has_docstring and len(function.body) > 1 else function.body[0]
+    body = function.body[has_docstring:]
+    return body[0] if any(not _is_stub(statement) for statement in body) else None
+
+
+def _is_stub(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(exc=ast.Name(id="NotImplementedError") | ast.Call(func=ast.Name(id="NotImplementedError"))):
+            return True
+        case _:
+            return False
 
 
 def _raising(place: _Place, data: bytes) -> Canary:
     """Put the statement before the first one: on a line of its own, or on the line of what has none for itself."""
-    start = _start(place.node)
+    start = place.start
     lines = list(place.source.lines)
     number = first_line(start)
     line = lines[number - 1]

@@ -10,7 +10,7 @@ from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.errors import SubjectError
 from mendlab.records import Baseline, Detection, TestOutcome, TestResult
 from mendlab.verify.bench import Bench
-from mendlab.verify.detection.baseline import take_baseline
+from mendlab.verify.detection.baseline import COLLECTION, take_baseline
 from mendlab.verify.detection.batches import in_batches, try_batches
 from mendlab.verify.detection.detect import Detector
 from mendlab.verify.detection.reach import take_coverage, take_infections
@@ -38,6 +38,8 @@ def clean_runs(
         return baseline
 
     found: list[Baseline] = []
+    if subjects:
+        progress("clean runs", 0, len(subjects))
     for baseline in map_ordered(take, subjects, workers):
         found.append(baseline)
         progress("clean runs", len(found), len(subjects))
@@ -48,7 +50,7 @@ def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:
     try:
         return take_baseline(loaded, bench)
     except SubjectError as error:
-        why = TestResult(test_id="collection", outcome=TestOutcome.ERROR, message=str(error))
+        why = TestResult(test_id=COLLECTION, outcome=TestOutcome.ERROR, message=str(error))
         return Baseline(subject=loaded.subject.id, passing=(), failing=(why,), cpu_seconds=0.0)
 
 

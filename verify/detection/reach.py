@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Final
 
@@ -13,7 +13,7 @@ from mendlab.records import FunctionHarness, PytestHarness, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import CLEAN_LIMITS
 from mendlab.verify.engines.changed_code import changed_region
-from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.coverage import COMMON, Coverage, statement_lines
 from mendlab.verify.engines.infection import Changes, Infections
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
@@ -74,8 +74,28 @@ def is_reached(coverage: Coverage | None, loaded: LoadedSubject, candidate: Cand
     """Whether some test runs what a defect changes; True where it cannot be told."""
     if coverage is None or candidate.defect.span is None:
         return True
-    for path, data in loaded.tree.changed(candidate.buggy).items():
-        region = changed_region(path, loaded.tree[path], data) if data is not None and path in loaded.tree else None
-        if region is None or coverage.reaching(path, decode(path, loaded.tree[path]).text, *region):
+    return any(
+        region is None or coverage.reaching(path, text, *region) for path, text, region in _regions(loaded, candidate)
+    )
+
+
+def is_at_import(coverage: Coverage | None, loaded: LoadedSubject, candidate: Candidate) -> bool:
+    """Whether what a defect changes is known to run when the file is imported."""
+    if coverage is None or candidate.defect.span is None:
+        return False
+    for path, text, region in _regions(loaded, candidate):
+        lines = None if region is None else statement_lines(text, *region)
+        if lines is not None and not lines.isdisjoint(coverage.lines.get(COMMON, {}).get(path, ())):
             return True
     return False
+
+
+def _regions(loaded: LoadedSubject, candidate: Candidate) -> Iterator[tuple[str, str, tuple[int, int] | None]]:
+    """Each changed file, its text, and the lines where the two first differ, if that can be told."""
+    for path, data in loaded.tree.changed(candidate.buggy).items():
+        known = data is not None and path in loaded.tree
+        yield (
+            path,
+            decode(path, loaded.tree[path]).text if known else "",
+            changed_region(path, loaded.tree[path], data) if data is not None and known else None,
+        )

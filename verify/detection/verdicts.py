@@ -10,7 +10,7 @@ from mendlab.records import Baseline, DropReason, MutantStatus, MutantVerdict, T
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.canary import check_canary
 from mendlab.verify.detection.detect import quick_engine
-from mendlab.verify.detection.reach import is_reached
+from mendlab.verify.detection.reach import is_at_import, is_reached
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
 from mendlab.verify.engines.infection import Infections
@@ -66,7 +66,8 @@ class Assessor:
         if not is_reached(self._coverage, self._loaded, candidate):
             return not_run(candidate, MutantStatus.UNREACHED)
         changes = self._loaded.tree.changed(candidate.buggy)
-        return run_mutant(self._open(), candidate, changes, self._baseline.passing, full=self._full)
+        verdict = run_mutant(self._open(), candidate, changes, self._baseline.passing, full=self._full)
+        return verdict.model_copy(update={"at_import": is_at_import(self._coverage, self._loaded, candidate)})
 
     def lost(self, candidate: Candidate) -> MutantVerdict:
         """Return the verdict on a mutant that the engine fails on again and again."""

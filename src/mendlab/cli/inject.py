@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
+from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
@@ -148,11 +148,10 @@ def command(
     with Building(out, config) as building, progress_on_stderr() as progress:
         made = inject(subjects, choice, bench, building, workers=workers, progress=progress)
         baselines = building.baselines
-        refusals += unusable(baselines.values())
+        refusals = [*unusable(baselines.values()), *refusals]
         if not any(baseline.passing for baseline in baselines.values()):
             building.finish()
-            why_not = refusals[0].reason if refusals else "there is no program with tests" if baselines else None
-            raise nothing_to("inject into", subject, why_not)
+            raise nothing_to_do(subject, refusals)
         provenance = Provenance(source=source_name(subject), seed=seed, tools=dict(config.tools))
         trees = [loaded.tree for loaded in subjects]
         write_taskset(out, made.tasks, trees, name=out.name, provenance=provenance, dropped=made.dropped, build=config)
@@ -202,6 +201,7 @@ def _print(
                 "subjects": len(subjects),
                 "examined": len(baselines),
                 "usable": usable,
+                "candidates": _candidates(made),
                 "tasks": len(made.tasks),
                 "wanted": choice.limit,
                 **({} if choice.orders == (1,) else {"tags": _tags(made)}),
@@ -217,17 +217,23 @@ def _print(
         ("subjects", len(subjects)),
         ("of these examined", len(baselines)),
         ("of these usable", usable),
-        ("tasks", len(made.tasks)),
+        ("candidates", _candidates(made)),
+        ("of these tasks", len(made.tasks)),
     ]
+    rows += [(f"of these dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     if choice.orders != (1,):
-        rows += [(f"of these {what}", count) for what, count in _tags(made).items()]
+        rows += [(f"tasks that are {what}", count) for what, count in _tags(made).items()]
     if (fraction := median_kill_fraction(made.tasks)) is not None:
         rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
-    rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     print_table("", ("", ""), rows, right=(1,))
     if choice.orders != (1,) and choice.limit is not None and len(made.tasks) < choice.limit:
         note(f"{len(made.tasks)} of {choice.limit} tasks were found; more --tries, or another --seed, may find more")
     click.echo(f"task set: {out}")
+
+
+def _candidates(made: Injected) -> int:
+    """Return how many changes were looked at: each is a task, or dropped for one reason."""
+    return len(made.tasks) + sum(made.dropped.values())
 
 
 def _tags(made: Injected) -> dict[str, int]:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from mendlab.cli.output import note
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
+from mendlab.corpora.subjects.doctests import DOCTEST
 from mendlab.errors import SubjectError
-from mendlab.records import Baseline
+from mendlab.records import Baseline, FunctionHarness, TestOutcome
 from mendlab.verify.bench import Bench, set_up_bench
+
+TESTS_NAMED: Final = 3
+_REASONS: Final = {
+    TestOutcome.PASSED: "unsteady",
+    TestOutcome.FAILED: "fail",
+    TestOutcome.ERROR: "fail with an error",
+    TestOutcome.SKIPPED: "skipped",
+    TestOutcome.XFAILED: "expected to fail",
+    TestOutcome.XPASSED: "pass unexpectedly",
+    TestOutcome.TIMEOUT: "take too long",
+    TestOutcome.CRASH: "crash",
+    TestOutcome.OUT_OF_MEMORY: "need too much memory",
+    TestOutcome.MISSING: "do not run",
+}
 
 
 def open_subject(
@@ -26,23 +43,52 @@ def open_subject(
     bench = set_up_bench(python=python, project=project, allow_unconfined=allow_unconfined)
     found = list(read_subjects(subject))
     subjects = [item for item in found if isinstance(item, LoadedSubject)]
+    _note_doctests_only(subject, subjects)
     return bench, subjects, [item for item in found if isinstance(item, Refusal)]
 
 
-def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, list[str]]:
-    """Return the tests that nothing is judged by, of programs that have others."""
-    return {each.subject: list(each.set_aside) for each in baselines if each.passing and each.set_aside}
+def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, dict[str, str]]:
+    """Return the tests that nothing is judged by, of programs that have others, each with the reason."""
+    return {
+        each.subject: {
+            **{result.test_id: _REASONS[result.outcome] for result in each.failing},
+            **dict.fromkeys(each.flaky, "unsteady"),
+        }
+        for each in baselines if each.passing and each.set_aside
+    }  # fmt: skip
 
 
-def note_set_aside(set_aside: Mapping[str, Sequence[str]]) -> None:
-    """Tell of tests that nothing is judged by."""
+def note_set_aside(set_aside: Mapping[str, Mapping[str, str]]) -> None:
+    """Tell of tests that nothing is judged by: how many for each reason, and the first of them."""
     for subject, tests in sorted(set_aside.items()):
-        note(f"{subject}: {len(tests)} tests do not pass every time and are set aside, {tests[0]} first")
+        note(f"{subject}: {len(tests)} tests are set aside and judge nothing:")
+        for reason, count in Counter(tests.values()).most_common():
+            named = [test for test, why in tests.items() if why == reason][:TESTS_NAMED]
+            more = ["..."] if count > len(named) else []
+            note(f"  {count} {reason}: {', '.join([*named, *more])}")
 
 
-def nothing_to(do: str, subject: str, why_not: str | None) -> SubjectError:
-    """Return the error for a subject of which nothing came: ``why_not``, or that there is nothing to change in it."""
-    if why_not is None:
-        what, hint = "no operator finds anything to change in it", "choose others: see `mendlab mutators list`"
-        return SubjectError(what, where=subject, hint=hint)
-    return SubjectError(f"nothing to {do}: {why_not}", where=subject, hint="its tests must pass as it is")
+def nothing_to_do(subject: str, refusals: Sequence[Refusal]) -> SubjectError:
+    """Return the error for a subject of which nothing came: the first refusal, or that there is nothing to change."""
+    if not refusals:
+        choose = "choose others: see `mendlab mutators list`"
+        return SubjectError("no operator finds anything to change in it", where=subject, hint=choose)
+    first = refusals[0]
+    what = first.reason if len(refusals) == 1 or first.id in first.reason else f"{first.id}: {first.reason}"
+    hint = None if what.endswith(")") else "its tests must pass as it is"
+    if subject.endswith(".py") and "ModuleNotFoundError" in what:
+        hint = "a file is run by itself: name the project's directory if it needs what lies there"
+    return SubjectError(what, where=subject, hint=hint)
+
+
+def _note_doctests_only(subject: str, subjects: Sequence[LoadedSubject]) -> None:
+    """Say of a single file with doctests alone that they are its tests."""
+    for loaded in subjects:
+        match loaded.subject.harness:
+            case FunctionHarness(groups=groups) if subject.endswith(".py"):
+                tests = [step.test_id for group in groups for step in group.steps if step.test_id]
+                if all(test.startswith(DOCTEST) for test in tests):
+                    what = "its doctests are all the tests that are run"
+                    note(f"{subject}: {what}; for others name the project's directory")
+            case _:
+                pass

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -91,13 +91,20 @@ def refusals_json(refusals: Sequence[Refusal]) -> list[dict[str, str]]:
     return [{"id": refusal.id, "reason": refusal.reason} for refusal in refusals]
 
 
+class _Count(MofNCompleteColumn):
+    """How many are done, and of how many where that is known."""
+
+    def render(self, task: Task) -> Text:
+        return super().render(task) if task.total is not None else Text(str(int(task.completed)))
+
+
 @contextmanager
 def progress_on_stderr() -> Iterator[Report]:
     """Yield a callable that shows how far the work is: bars on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
         yield _plain_progress()
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), _Count(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as bars:
         tasks: dict[str, TaskID] = {}
 

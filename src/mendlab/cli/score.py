@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mendlab.cli import fail
-from mendlab.cli.opening import note_set_aside, nothing_to, open_subject, tests_set_aside
+from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import note, print_json, progress_on_stderr, show_refusals
@@ -101,19 +101,21 @@ def command(
     bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     config = _config(subject, subjects, scope, bench)
     with _folder(out, config) as folder, progress_on_stderr() as progress:
+        if folder.finished is not None:
+            note(f"{out} was made by this very command before: nothing is left to do")
         scored = score(subjects, scope, bench, folder, workers=workers, progress=progress)
         baselines = folder.baselines
         if not scored.verdicts:
             folder.remove()
-    refusals += scored.refused
+    refusals = [*scored.refused, *refusals]
     if not scored.verdicts:
-        raise nothing_to("score", subject, refusals[0].reason if refusals else None)
+        raise nothing_to_do(subject, refusals)
     show_refusals(refusals, "cannot be scored")
     note_set_aside(tests_set_aside(baselines.values()))
     if as_json:
-        print_json(score_json(scored, baselines, refusals, out))
+        print_json(score_json(scored, baselines, refusals, full=full, out=out))
     else:
-        print_score(scored, shown=shown, full=full, out=out)
+        print_score(scored, baselines, shown=shown, full=full, out=out)
     _check(Counts.of(scored.verdicts), fail_under)
 
 

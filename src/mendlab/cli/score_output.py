@@ -12,11 +12,22 @@ from mendlab.cli.opening import tests_set_aside
 from mendlab.cli.output import print_table, refusals_json
 from mendlab.corpora.candidates import Refusal
 from mendlab.mutators.scoring.score import Scored
-from mendlab.mutators.scoring.summary import KILLED, SURVIVED, Counts, by_family, by_file, file_of, survivors
-from mendlab.records import Baseline, MutantStatus, MutantVerdict
+from mendlab.mutators.scoring.summary import (
+    KILLED,
+    SURVIVED,
+    Counts,
+    Kills,
+    by_family,
+    by_file,
+    file_of,
+    kills_by_test,
+    median_killers,
+    survivors,
+)
+from mendlab.records import Baseline, MutantStatus, MutantVerdict, ScoreTotals
+from mendlab.reports.statistics import wilson
 
 ROWS_SHOWN: Final = 12
-_COLUMNS: Final = 80
 _LABELS: Final = {
     MutantStatus.KILLED_BY_ASSERTION: "killed by an assertion",
     MutantStatus.KILLED_BY_ERROR: "killed by an error",
@@ -31,10 +42,10 @@ _LABELS: Final = {
 }
 
 
-def print_score(scored: Scored, *, shown: int, full: bool, out: Path | None) -> None:
+def print_score(scored: Scored, baselines: Mapping[str, Baseline], *, shown: int, full: bool, out: Path | None) -> None:
     """Print the score, what it is made of, and some of the mutants that survive."""
     counts = Counts.of(scored.verdicts)
-    for line in _headline(counts):
+    for line in (*_headline(counts), *_sample(counts, scored.totals)):
         click.echo(line)
     click.echo()
     rows = [(label, counts.by_status[status], _side(status)) for status, label in _LABELS.items()]
@@ -43,18 +54,32 @@ def print_score(scored: Scored, *, shown: int, full: bool, out: Path | None) -> 
     _print_groups("file", by_file(scored.verdicts))
     _print_groups("operator family", by_family(scored.verdicts))
     _print_survivors(survivors(scored.verdicts), shown)
-    if not full and counts.killed:
+    if full:
+        _print_tests(scored, baselines)
+    elif counts.killed:
         click.echo("\nOf the tests that kill a mutant one is known (--json); --full finds them all.")
     if out is not None:
         click.echo(f"\nverdicts: {out}")
 
 
 def score_json(
-    scored: Scored, baselines: Mapping[str, Baseline], refusals: Sequence[Refusal], out: Path | None
+    scored: Scored, baselines: Mapping[str, Baseline], refusals: Sequence[Refusal], *, full: bool, out: Path | None
 ) -> dict[str, Any]:
     """Return everything for programs. Scores are from 0 to 1, or null where nothing was killed or survived."""
+    counts, totals = Counts.of(scored.verdicts), scored.totals
     return {
-        **_counts_json(Counts.of(scored.verdicts)),
+        **_counts_json(counts),
+        "score_interval": _interval(counts, totals),
+        "sample": {
+            "mutants": totals.verdicts,
+            "drawn_from": totals.mutants,
+            "functions": totals.functions,
+            "of_functions": totals.of_functions,
+        }
+        if totals.is_sample
+        else None,
+        "killers_median": median_killers(scored.verdicts) if full else None,
+        "test_kills": _kills_json(scored, baselines) if full else None,
         "files": {name: _counts_json(counts) for name, counts in by_file(scored.verdicts).items()},
         "families": {name: _counts_json(counts) for name, counts in by_family(scored.verdicts).items()},
         "verdicts": [verdict.model_dump(mode="json") for verdict in scored.verdicts],
@@ -84,6 +109,27 @@ def _headline(counts: Counts) -> Iterator[str]:
     unreached = counts.by_status[MutantStatus.UNREACHED]
     if unreached:
         yield f"{_percent(counts.score_with_unreached)} with what no test reaches ({unreached}) counted as surviving"
+
+
+def _sample(counts: Counts, totals: ScoreTotals) -> Iterator[str]:
+    """What a sample was drawn from, and where the score of all may lie."""
+    if not totals.is_sample:
+        return
+    if totals.functions == totals.of_functions:
+        yield f"sample of {totals.verdicts} of {totals.mutants} mutants"
+    else:
+        functions = f"{totals.functions} of {totals.of_functions} functions"
+        yield f"sample of {totals.verdicts} mutants, of {totals.mutants} in {functions}"
+    interval = _interval(counts, totals)
+    if interval is not None:
+        yield f"95% interval of the score: {_percent(interval[0])} to {_percent(interval[1])}"
+
+
+def _interval(counts: Counts, totals: ScoreTotals) -> tuple[float, float] | None:
+    """The 95% Wilson interval of a sample's score."""
+    if not totals.is_sample or counts.score is None:
+        return None
+    return wilson(counts.killed, counts.killed + counts.survived)
 
 
 def _side(status: MutantStatus) -> str:
@@ -126,8 +172,7 @@ def _print_survivors(alive: Sequence[MutantVerdict], shown: int) -> None:
     for verdict in alive[:shown]:
         click.echo()
         for line in _described(verdict, several=several):
-            for start in range(0, max(1, len(line)), _COLUMNS):
-                click.echo(line[start : start + _COLUMNS])
+            click.echo(line)
 
 
 def _described(verdict: MutantVerdict, *, several: bool) -> Iterator[str]:
@@ -136,7 +181,9 @@ def _described(verdict: MutantVerdict, *, several: bool) -> Iterator[str]:
     place = f"{verdict.subject}:{file_of(verdict)}" if several else file_of(verdict)
     line = "" if defect.span is None else f":{defect.span.start_line}"
     yield f"{place}{line}  {defect.operator}" + (f"  in {defect.function}" if defect.function else "")
-    if verdict.reached is not None:
+    if verdict.at_import:
+        yield "run at import, which every test depends on"
+    elif verdict.reached is not None:
         changed = (
             "" if verdict.infected in (None, verdict.reached) else f", state changes in {verdict.infected} of them"
         )
@@ -147,3 +194,37 @@ def _described(verdict: MutantVerdict, *, several: bool) -> Iterator[str]:
             yield line
             break
     yield from lines
+
+
+def _print_tests(scored: Scored, baselines: Mapping[str, Baseline]) -> None:
+    """Print by how many tests mutants are killed, and the tests without which as many would be."""
+    median = median_killers(scored.verdicts)
+    if median is None:
+        return
+    kills = _kills(scored, baselines)
+    several = len({subject for subject, _ in kills}) > 1
+    idle = sorted((each.kills, f"{subject}: {test}" if several else test)
+                  for (subject, test), each in kills.items() if not each.alone)  # fmt: skip
+    none = sum(not count for count, _ in idle)
+    click.echo(f"\ntests that kill a killed mutant, as a median: {median:g}")
+    others = f"only what others kill too: {len(idle) - none}"
+    click.echo(f"tests that kill none of these mutants: {none} of {len(kills)}; {others}")
+    if not idle:
+        return
+    click.echo()
+    columns = ("tests that kill none of these, or none by themselves", "kills")
+    print_table("", columns, [(test, count) for count, test in idle[:ROWS_SHOWN]], right=(1,))
+    if len(idle) > ROWS_SHOWN:
+        click.echo(f"and {len(idle) - ROWS_SHOWN} more (--json lists all)")
+
+
+def _kills(scored: Scored, baselines: Mapping[str, Baseline]) -> dict[tuple[str, str], Kills]:
+    tests = [(subject, test) for subject, baseline in baselines.items() for test in baseline.passing]
+    return kills_by_test(scored.verdicts, tests)
+
+
+def _kills_json(scored: Scored, baselines: Mapping[str, Baseline]) -> dict[str, dict[str, dict[str, int]]]:
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for (subject, test), each in _kills(scored, baselines).items():
+        found.setdefault(subject, {})[test] = {"kills": each.kills, "alone": each.alone}
+    return found

@@ -113,6 +113,8 @@ def test_a_file_that_is_no_subject(tmp_path: Path) -> None:
     path = tmp_path / "m.py"
     with pytest.raises(SubjectError, match="has no test in it"):
         read(path, "def f():\n    return 1\n")
+    with pytest.raises(SubjectError, match="has tests, and no code under test"):
+        read(path, '"""Tests."""\nimport pytest\nfrom other import f\n\ndef test_f():\n    assert f() == 1\n')
     with pytest.raises(InputError, match=rf"{path}:2: a test shares its line"):
         read(path, "def f(): return 1\nx = 1; assert f()\n\ndef g(): return x\n")
     with pytest.raises(InputError, match=rf"{path}:1: not valid Python"):

@@ -61,11 +61,58 @@ def test_the_encoding_stays(tmp_path):
 THREE = "def a():\n    return 1\n\ndef b():\n    return 2\n\ndef c():\n    return 3\n\ndef d():\n    return 4\n"
 
 
-def test_the_function_that_most_tests_run_comes_first_and_what_import_runs_last():
+def test_what_tests_run_by_themselves_comes_first_and_what_import_runs_only_for_want_of_others():
     told = {"": {"m.py": [1, 4, 7, 8, 10]}, "t1": {"m.py": [5, 8, 2]}, "t2": {"m.py": [5, 8]}, "t3": {"m.py": [8]}}
     coverage = Coverage.of(told, exclude=())
-    assert [canary.function for canary in canaries(load(THREE), coverage)] == ["b", "a", "c"]
+    assert [canary.function for canary in canaries(load(THREE), coverage)] == ["b", "a"]
     assert [canary.function for canary in canaries(load(THREE), coverage, files=["n.py"])] == []
+    at_import = Coverage.of({"": told[""], "t1": {"m.py": []}, "t3": {"m.py": [8]}}, exclude=())
+    assert [canary.function for canary in canaries(load(THREE), at_import)] == ["c"]
+
+
+STUBS = '''\
+from abc import ABC, abstractmethod
+from typing import Protocol, overload
+
+
+class Base(ABC):
+    @abstractmethod
+    def read(self):
+        """To be written."""
+        raise NotImplementedError("read")
+
+    def write(self): ...
+
+    def close(self):
+        """Nothing to close."""
+
+
+class Sized(Protocol):
+    def size(self) -> int:
+        pass
+
+
+@overload
+def pick(x: int) -> int: ...
+def pick(x):
+    if x is None:
+        raise NotImplementedError
+    return x
+'''
+
+
+@pytest.mark.parametrize("told", [None, {"": {"m.py": [*range(1, 25)]}, "t": {"m.py": [8, 10, 18, 25, 27]}}])
+def test_what_only_stands_for_others_is_no_canary(told):
+    coverage = None if told is None else Coverage.of(told, exclude=())
+    assert [canary.line for canary in canaries(load(STUBS), coverage)] == [25]
+
+
+def test_every_file_has_one_canary_before_any_has_two():
+    tree = FileTree({"m.py": THREE.encode(), "n.py": THREE.encode()})
+    subject = load(THREE).subject.model_copy(update={"snapshot": tree.digest, "source_files": ("m.py", "n.py")})
+    told = {"t1": {"m.py": [2, 5], "n.py": [11]}, "t2": {"m.py": [2, 5], "n.py": []}}
+    found = canaries(LoadedSubject(subject, tree), Coverage.of(told, exclude=()))
+    assert [(canary.path, canary.function) for canary in found] == [("m.py", "a"), ("n.py", "d"), ("m.py", "b")]
 
 
 @pytest.mark.slow
