@@ -18,15 +18,11 @@ from typing import Any, Final
 from mendlab.corpora.python_source import end_line, first_line
 from mendlab.corpora.text import decode
 from mendlab.verify.confined.compiler_warnings import warns
-from mendlab.verify.confined.forks.function_heads import exchangeable, outer
+from mendlab.verify.confined.forks.function_heads import READERS, exchangeable, outer
 from mendlab.verify.engines.function_scope import Function, first_run, generates, scope
 
 _LAZY: Final = b"from __future__ import annotations"
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_READERS: Final = re.compile(
-    rb"__(?:defaults|kwdefaults|annotations)__|autospec|get_type_hints|get_annotations"
-    rb"|\b(?:inspect|typer|fire)\b|\b(?:help|builds)\("
-)
 _FILTERS: Final = re.compile(rb"filterwarnings|simplefilter|-W\s*error|PYTHONWARNINGS")
 BLOCKS: Final = ("body", "orelse", "finalbody")
 
@@ -148,7 +144,7 @@ def fails_on_warnings(tree: Mapping[str, bytes]) -> bool:
 
 def reads_heads(tree: Mapping[str, bytes]) -> bool:
     """Whether some file of a tree may look at the defaults or the annotations of functions."""
-    return any(_READERS.search(data) for path, data in tree.items() if path.endswith(".py"))
+    return any(READERS.search(data) for path, data in tree.items() if path.endswith(".py"))
 
 
 def _of_statements(

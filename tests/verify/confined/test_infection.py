@@ -374,6 +374,61 @@ def test_what_gives_a_change_away(python, tmp_path):
     assert common["infected"] == common["unknown"] == []
 
 
+def calling(head, *calls):
+    """A module whose test calls a function."""
+    tests = "\n".join(f"    {call}" for call in calls)
+    return f"import asyncio\n\n{head}\n    return a\n\ndef test():\n{tests}\n"
+
+
+HEADS = [
+    (calling("def f(a«¦=1»):", "assert f(3) == 3"), SAME),
+    (calling("def f(a«=1¦»):", "assert f(3) == 3"), SAME),
+    (calling("def f(a=«1¦2»):", "assert f(3) == 3"), SAME),
+    (calling("def f(a=«1¦2»):", "assert f() == 1"), INFECTED),
+    (calling("def f(a«=1¦»):", "assert f() == 1"), INFECTED),
+    (calling("def f(a, b«¦=1», c=2):", "assert f(3, c=5, b=4) == 3"), SAME),
+    (calling("def f(a, b=1, c=«2¦[]»):", "assert f(3, 4) == 3"), INFECTED),
+    (calling("def f(a, b=«1¦3», c=2):", "assert f(3, 4) == 3"), SAME),
+    (calling("def f(a, *, b«¦=1»):", "assert f(3, b=4) == 3"), SAME),
+    (calling("def f(a, *, b=«1¦2»):", "assert f(3) == 3"), INFECTED),
+    (calling("def f(a«¦=1», /, b=2):", "assert f(3) == 3"), SAME),
+    (calling("def f(a: int«¦ = 1»):\n    'what it does'", "assert f(3) == 3 and f.__doc__ == 'what it does'"), SAME),
+    (
+        calling(
+            "def f(a«¦=1»):", "try:\n        f()\n    except TypeError as error:\n        assert \"'a'\" in str(error)"
+        ),
+        INFECTED,
+    ),
+    ("class A:\n    @staticmethod\n    def f(a«¦=1»):\n        return a\ndef test():\n    assert A.f(2) == 2\n", SAME),
+    ("class A:\n    def f(self, a=«1¦2»):\n        return super().__init__()\ndef test():\n    A().f()\n", INFECTED),
+    ("def out():\n    def f(a=«1¦2»):\n        return a\n    return f\ndef test():\n    assert out()(4) == 4\n", SAME),
+]
+
+
+def test_defaults_infect_who_leaves_the_argument_out(python, tmp_path):
+    reports, common, _ = run(python, tmp_path, [marked for marked, _ in HEADS])
+    for number, (marked, expected) in enumerate(HEADS):
+        report, raised = reports[f"case_{number}.py"]
+        assert raised is None and "*" not in report, marked
+        assert (number in report["infected"]) is expected, marked
+    assert common["infected"] == common["unknown"] == []
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        calling("def f(a=«g()¦1»):", "assert f(3) == 3").replace("import asyncio", "def g():\n    return 1"),
+        calling("def f(a«¦=1»):\n    yield", "list(f(3))"),
+        calling("def f(a«¦=1»):", "f(3)").replace("import asyncio", "import inspect"),
+        calling("def f(a«¦=1», b«¦=2»):", "f(3, 4)").replace("def f", "@print\ndef f").replace("f(3, 4)", "pass"),
+        calling("async def f(a«¦=1»):", "asyncio.run(f(3))"),
+    ],
+)
+def test_other_heads_infect_every_test(python, tmp_path, marked):
+    _, common, _ = run(python, tmp_path, [marked])
+    assert common["unknown"] == [0] or common["infected"] == [0]
+
+
 def test_what_runs_outside_a_test_every_test_depends_on(python, tmp_path):
     cases = ["x = 5\ny = x «>¦>=» 5\n", "def check(x):\n    return x > «3¦5»\n", "x = 5\ny = x «>¦>=» 5\n"]
     script = """

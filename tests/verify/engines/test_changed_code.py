@@ -99,6 +99,10 @@ def test_heads_count_as_bodies(old: str, new: str, region: tuple[int, int]) -> N
         ("help(f)", True),
         ("self.get_signature(f)", False),
         ("from inspection import look", False),
+        ("# to inspect the payload", False),
+        ("import fire", True),
+        ("fire(3)", False),
+        ("def pytest_runtest_setup(item): ...", True),
     ],
 )
 def test_what_may_read_heads(line: str, reads: bool) -> None:

@@ -37,6 +37,17 @@ class Source:
         ``outside`` is the path of a statement or of what its block belongs to, ``changed`` the statement as it is then,
         ``paths`` those from there of the smallest expressions that differ, or a Guard. None where it is more than that.
         """
+        for path, statement, changed in self.statements(first, last, new):
+            paths = differing(statement, changed[0], ()) if len(changed) == 1 else None
+            if paths is not None:
+                return (path, changed[0], paths) if paths else None
+            *outside, (name, index) = path
+            found = guarding.guards([statement], changed, ((name, index),)) if name in guarding.BLOCKS else None
+            return None if found is None else (tuple(outside), None, found)
+        return None
+
+    def statements(self, first, last, new):
+        """Yield path, statement and the block in its place, for each statement around lines, from the innermost out."""
         low, high = (first, last) if first <= last else (max(1, last), max(1, last))
         for path, statement in reversed(list(around(self.tree, low, high))):
             start, end = first_line(statement), statement.end_lineno
@@ -49,13 +60,8 @@ class Source:
                 changed = self._parsed(lines)
             except (SyntaxError, ValueError):
                 continue
-            paths = differing(statement, changed[0], ()) if len(changed) == 1 else None
-            if paths is not None:
-                return (path, changed[0], paths) if paths else None
-            *outside, (name, index) = path
-            found = guarding.guards([statement], changed, ((name, index),)) if name in guarding.BLOCKS else None
-            return None if found is None else (tuple(outside), None, found)
-        return None
+            if changed:
+                yield path, statement, changed
 
     def _stands_alone(self, path, statement, start, end):
         """Whether the lines of a statement are that statement and no more."""

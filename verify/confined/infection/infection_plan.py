@@ -9,14 +9,19 @@ load = sys.modules["__main__"].load
 changed, expressions, guarding, sites, values = (
     load("infection_" + name) for name in ("changes", "expressions", "guards", "sites", "values")
 )
-instrumented = load("instrumented")
+heading, instrumented = load("infection_heads"), load("instrumented")
 
 
 class Plan:
-    """The sites of one file, by their place (see :mod:`infection_changes`)."""
+    """The sites of one file, by their place (see :mod:`infection_changes`).
 
-    def __init__(self, recorder, data):
+    Where nobody ``reads_heads`` of functions, also the ``heads`` that tell of calls, by the place of the function.
+    """
+
+    def __init__(self, recorder, data, reads_heads):
         self._recorder = recorder
+        self._reads_heads = reads_heads
+        self.heads: "dict[Any, Any]" = {}
         self._source = changed.Source(data)
         self._surroundings = changed.Surroundings()
         self.sites: "dict[Any, Any]" = {}
@@ -29,6 +34,12 @@ class Plan:
             return False
 
     def _add(self, number, first, last, lines):
+        if not self._reads_heads:
+            for path, function, block in self._source.statements(first, last, lines):
+                parameters = heading.differing(function, block)
+                if parameters:
+                    self.heads.setdefault(path, heading.Head(self._recorder, function.name)).add(number, parameters)
+                    return True
         found = self._source.differing(first, last, lines)
         if found is None:
             return False
@@ -106,14 +117,17 @@ def fits(nodes):
     return changed.fits_in(parent, names[0] if names else "", node)
 
 
-def put(tree, sites):
+def put(tree, sites, heads):
     """Put sites into a tree, by their places: around expressions first, which moves nothing."""
+    functions = [(list(changed.follow(tree, place))[-1], head) for place, head in heads.items()]
     for place in sorted(sites, key=len, reverse=True):
         if place[-1] not in guarding.BEFORE.values():
             put_around(tree, place, sites[place])
     inserted = [place for place in sites if place[-1] in guarding.BEFORE.values()]
     for place in sorted(inserted, key=lambda place: [(name, index or 0) for name, index in place], reverse=True):
         put_before(tree, place, sites[place])
+    for function, head in functions:
+        heading.put(function, head)
 
 
 def put_around(tree, place, site):

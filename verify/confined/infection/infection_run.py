@@ -16,6 +16,7 @@ from typing import Any
 
 load = sys.modules["__main__"].load
 instrumented, planning = load("instrumented"), load("infection_plan")
+READERS = load("function_heads").READERS
 running, source_reads = load("pytest_run_lines"), load("source_reads")
 
 EVERYTHING = "*"
@@ -39,7 +40,8 @@ class Infection:
         self._common = self.infected
         self._common_everything = False
         self._unknown: "set[int]" = set()
-        self._sites: "dict[str, dict[Any, Any]]" = {}
+        self._sites: "dict[str, tuple[dict[Any, Any], dict[Any, Any]]]" = {}
+        self._reads_heads = any(READERS.search(data) for path, (data, _) in files.items() if path.endswith(".py"))
         self._of_path: "dict[str, list[int]]" = {}
         for number, (path, *_) in enumerate(mutants):
             self._of_path.setdefault(path, []).append(number)
@@ -88,7 +90,7 @@ class Infection:
     def _plan(self, path, data, mutants):
         """Make the sites of a file."""
         try:
-            plan = planning.Plan(self, data)
+            plan = planning.Plan(self, data, self._reads_heads)
         except (SyntaxError, ValueError, RecursionError):
             self._unknown.update(self._of_path[path])
             return
@@ -98,14 +100,14 @@ class Infection:
                 _, first, last, text = mutants[number]
                 if not plan.add(number, first, last, text.encode("latin-1").splitlines(keepends=True)):
                     self._unknown.add(number)
-        self._sites[path] = plan.sites
+        self._sites[path] = plan.sites, plan.heads
 
     def _transform(self, path, tree):
         if path not in self._of_path:
             return None
         self._imported.add(path)
         try:
-            planning.put(tree, self._sites.get(path, {}))
+            planning.put(tree, *self._sites.get(path, ({}, {})))
             planning.check(tree)
         except ValueError:  # it is imported without sites then
             self._common.update(self._of_path[path])
