@@ -23,7 +23,7 @@ import click
 from detecting import agreement, costs, humaneval, load, memory, speed
 from detecting.deciding import CanaryLives, canary_table
 from detecting.peers import Peers
-from detecting.subjects import Prepared, Request, Unusable, prepare
+from detecting.subjects import Prepared, Request, Unusable, prepare, prepare_humaneval
 from measures.progress import say
 from measures.section import Section, goals_table, markdown
 
@@ -92,6 +92,10 @@ def write(sections: list[Section], json_file: Path | None, markdown_file: Path |
 @click.option(
     "--agreement", "compared", default=100, show_default=True, help="Mutants of each subject run the slow way, too."
 )
+@click.option(
+    "--agreement-humaneval", "of_humaneval", default=0, show_default=True,
+    help="Mutants of each HumanEval program run the slow way, too.",
+)  # fmt: skip
 @click.option("--oversubscribed", default=100, show_default=True, help="Mutants of each subject run again under load.")
 @click.option("--humaneval", "programs", default=40, show_default=True, help="Programs of HumanEval.")
 @click.option("--memory", "many", default=2000, show_default=True, help="Mutants over which memory is watched.")
@@ -102,24 +106,26 @@ def main(
     *,
     subjects: tuple[str, ...], pythons: tuple[Path, ...], mutants: int, seed: int, workers: int,
     peer_folder: Path | None, peer_jobs: int, peer_seconds: float, peer_mutants: int,
-    rows: int, lean: int, compared: int, oversubscribed: int, programs: int, many: int,
+    rows: int, lean: int, compared: int, of_humaneval: int, oversubscribed: int, programs: int, many: int,
     only: str, json_file: Path | None, markdown_file: Path | None,
 ) -> None:  # fmt: skip
     """Measure how fast mutants are decided, and whether the answers are those of the slow way."""
     names = [name.strip() for name in only.split(",") if name.strip()]
     if unknown := set(names) - set(PARTS):
         raise click.BadParameter(f"{', '.join(sorted(unknown))}; there are {', '.join(PARTS)}", param_hint="--only")
-    of_projects = [name for name in names if name != "humaneval"]
+    of_humaneval_too = {"humaneval", *(["agreement"] if of_humaneval else [])}
     draws = max([mutants if "speed" in names else 0, rows if "rows" in names else 0, lean * 3 if "lean" in names else 0,
                  compared if "agreement" in names else 0, oversubscribed if "load" in names else 0,
                  min(many, 500) if "memory" in names else 0])  # fmt: skip
-    ready = read_subjects(subjects, pythons, draws, seed) if of_projects and subjects else []
+    ready = read_subjects(subjects, pythons, draws, seed) if subjects and names != ["humaneval"] else []
     peers = None if peer_folder is None else Peers(peer_folder.resolve(), peer_jobs, peer_seconds, peer_mutants)
     parts: dict[str, Callable[[], Section]] = {
         "speed": lambda: speed.section([one.first(mutants) for one in ready], peers),
         "rows": lambda: costs.full_rows(ready, rows),
         "lean": lambda: costs.lean(ready, lean),
-        "agreement": lambda: agreement.section(ready, compared, workers),
+        "agreement": lambda: agreement.section(
+            ready, prepare_humaneval(of_humaneval, seed) if of_humaneval else (), compared, workers
+        ),
         "load": lambda: load.section(ready, oversubscribed, workers),
         "humaneval": lambda: humaneval.section(programs, 10, set_up_bench(), seed),
         "memory": lambda: memory.section(ready[0], many),
@@ -129,7 +135,7 @@ def main(
         if ready:
             sections.append(Section("canaries", [canary_table(ready)]))
         for name in names:
-            if name in of_projects and not ready:
+            if name not in of_humaneval_too and not ready:
                 say(f"{name}: no subject")
                 continue
             start = time.monotonic()

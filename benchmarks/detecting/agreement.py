@@ -8,7 +8,7 @@ quick one says, the difference is one of order, counted by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from mendlab.records import TestOutcome
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
 
 SHOWN = 5
+HUMANEVAL = "HumanEval"
 WANTED = 5000
 
 
@@ -35,21 +36,28 @@ class Difference:
     of_order: bool
 
 
-def section(subjects: Sequence[Prepared], count: int, workers: int) -> Section:
-    """Compare so many mutants of each subject; every difference is printed with its diff."""
+def section(subjects: Sequence[Prepared], programs: Iterable[Prepared], count: int, workers: int) -> Section:
+    """Compare so many mutants of each subject, and all of each of the ``programs``, which count as one subject.
+
+    Every difference is printed with its diff.
+    """
     rows, data, different, compared = list[list[str]](), dict[str, Any](), 0, 0
-    for one in subjects:
-        mutants = one.mutants[:count]
-        found = compare(one, mutants, workers)
+    groups = [(one.name, lambda one=one: [(len(one.mutants[:count]), compare(one, one.mutants[:count], workers))])
+              for one in subjects]  # fmt: skip
+    for name, compare_all in (*groups, (HUMANEVAL, lambda: _of_programs(programs, workers))):
+        results = compare_all()
+        tried, found = sum(number for number, _ in results), [each for _, some in results for each in some]
+        if not tried:
+            continue
         for each in found:
-            say(f"{one.name}: {'OF ORDER' if each.of_order else 'DIFFERS'}: {each.what}\n{each.mutant.diff}")
+            say(f"{name}: {'OF ORDER' if each.of_order else 'DIFFERS'}: {each.what}\n{each.mutant.diff}")
         of_order = sum(each.of_order for each in found)
-        rows.append([one.name, f"{len(mutants)}", f"{len(found) - of_order}", f"{of_order}"])
-        data[one.name] = {
-            "compared": len(mutants), "different": [[d.mutant.id, d.mutant.diff, d.what, d.of_order] for d in found],
+        rows.append([name, f"{tried}", f"{len(found) - of_order}", f"{of_order}"])
+        data[name] = {
+            "compared": tried, "different": [[d.mutant.id, d.mutant.diff, d.what, d.of_order] for d in found],
         }  # fmt: skip
         different += len(found) - of_order
-        compared += len(mutants)
+        compared += tried
     measured = f"{different} different of {compared}"
     notes = [
         "compared: the outcome of every test, and killed or not when stopping at the first failure",
@@ -60,6 +68,16 @@ def section(subjects: Sequence[Prepared], count: int, workers: int) -> Section:
         "agreement with the slow path", f"100% of {WANTED:,} or more", measured, not different and compared >= WANTED
     )
     return Section("agreement", [table], data, [goal])
+
+
+def _of_programs(programs: Iterable[Prepared], workers: int) -> list[tuple[int, list[Difference]]]:
+    """Compare programs side by side; for each how many mutants, and those that differ."""
+
+    def work(one: Prepared) -> tuple[int, list[Difference]]:
+        return len(one.mutants), compare(one, one.mutants, 1)
+
+    with ThreadPoolExecutor(workers) as threads:
+        return list(threads.map(work, programs))
 
 
 def compare(prepared: Prepared, mutants: Sequence[Drawn], workers: int) -> list[Difference]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -108,13 +109,28 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
     Raises:
         Unusable: it has no usable tests or no files.
     """
-    bench = set_up_bench(python=request.python)
+    say(f"{request.name}: clean runs")
+    found = [item for item in read_subjects(str(request.directory)) if isinstance(item, LoadedSubject)]
+    if not found:
+        raise Unusable("there is no subject in it")
+    ready = prepare_loaded(request, found[0], set_up_bench(python=request.python), count, seed)
+    say(f"{request.name}: {len(ready.baseline.passing)} tests, mutants of {len(ready.files)} files")
+    return ready
+
+
+def prepare_humaneval(count: int, seed: int) -> Iterator[Prepared]:
+    """Yield the programs of HumanEval, ready, with so many mutants each."""
+    bench = set_up_bench()
+    for loaded in read_subjects("humaneval"):
+        if isinstance(loaded, LoadedSubject):
+            yield prepare_loaded(
+                Request(Path(loaded.subject.id), bench.interpreter.executable), loaded, bench, count, seed
+            )
+
+
+def prepare_loaded(request: Request, loaded: LoadedSubject, bench: Bench, count: int, seed: int) -> Prepared:
+    """Run a subject clean, and draw mutants of distinct code. Raises Unusable."""
     with spending() as setting_up:
-        found = [item for item in read_subjects(str(request.directory)) if isinstance(item, LoadedSubject)]
-        if not found:
-            raise Unusable("there is no subject in it")
-        (loaded,) = found
-        say(f"{request.name}: clean runs")
         baseline = take_baseline(loaded, bench)
         if (why := problem(baseline)) is not None:
             raise Unusable(why)
@@ -126,7 +142,6 @@ def prepare(request: Request, count: int, seed: int) -> Prepared:
     )
     if not files:
         raise Unusable(f"no source file matches {', '.join(request.patterns)}")
-    say(f"{request.name}: {len(baseline.passing)} tests, mutants of {len(files)} files")
     with spending() as making:
         texts = {path: decode(path, loaded.tree[path]) for path in files}
         bodies = {path: _bodies(path, texts[path].text) for path in files}
