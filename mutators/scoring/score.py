@@ -192,13 +192,15 @@ class _Scoring:
         )
 
     def _take_coverage(self, subject: str) -> Coverage | None:
-        return take_coverage(self._subjects[subject], self._bench, self._folder.baselines[subject].passing)
+        tests = self._folder.baselines[subject].passing
+        return take_coverage(self._subjects[subject], self._bench, tests, self._progress)
 
     def _take_infections(self, subject: str) -> Infections | None:
         """Of the first mutants drawn, known or not, so that a resumed run says the same; of the rest all may infect."""
         mine = islice((draw for draw in self._draws if _subject_of(draw) == subject), MOST_MUTANTS)
         changes = [loaded.tree.changed(make_candidate(loaded, mutant).buggy) for loaded, mutant in mine]
-        return take_infections(self._subjects[subject], self._bench, self._folder.baselines[subject].passing, changes)
+        tests = self._folder.baselines[subject].passing
+        return take_infections(self._subjects[subject], self._bench, tests, changes, self._progress)
 
 
 def _subject_of(draw: Draw) -> str:

@@ -100,7 +100,8 @@ class Examiner:
 
         def learn(subject: str) -> Infections | None:
             batch = [one.loaded.tree.changed(one.buggy) for one in pending if one.loaded.subject.id == subject]
-            return take_infections(self._subjects[subject], self.bench, self.building.baselines[subject].passing, batch)
+            tests = self.building.baselines[subject].passing
+            return take_infections(self._subjects[subject], self.bench, tests, batch, self._progress)
 
         known_infections = PerKey(learn)
 
@@ -111,7 +112,8 @@ class Examiner:
         return {candidate.id: known[candidate.id] for candidate in candidates}
 
     def _take_coverage(self, subject: str) -> Coverage | None:
-        return take_coverage(self._subjects[subject], self.bench, self.building.baselines[subject].passing)
+        tests = self.building.baselines[subject].passing
+        return take_coverage(self._subjects[subject], self.bench, tests, self._progress)
 
 
 def _subject_of(candidate: Candidate) -> str:

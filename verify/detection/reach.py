@@ -17,16 +17,19 @@ from mendlab.verify.engines.coverage import COMMON, Coverage, statement_lines
 from mendlab.verify.engines.infection import Changes, Infections
 from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.equivalence.recording import record_function_calls
+from mendlab.workers import Progress, unheard
 
 TRACED_LIMITS: Final = CLEAN_LIMITS.model_copy(
     update={"cpu_seconds": 3 * CLEAN_LIMITS.cpu_seconds, "wall_seconds": 3 * CLEAN_LIMITS.wall_seconds}
 )
 """Recording makes a clean run about one and a half times as long, more where code runs little but short statements."""
-WORTH_LEARNING: Final = 60
-"""Finding out which tests changes infect takes some two clean runs, and spares about one survivor in three."""
+WORTH_LEARNING: Final = 150
+"""Finding out which tests changes infect takes a fork for each test, and spares about half of what survivors cost."""
 
 
-def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> Coverage | None:
+def take_coverage(
+    loaded: LoadedSubject, bench: Bench, tests: Sequence[str], progress: Progress = unheard
+) -> Coverage | None:
     """Return the lines of the good tree that its tests run, or None where that cannot be told."""
     try:
         match loaded.subject.harness:
@@ -43,7 +46,7 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
                     loaded.tree, harness, limits=TRACED_LIMITS, level=bench.level, interpreter=bench.interpreter
                 )
                 with closing(engine):
-                    return engine.coverage(tests)
+                    return engine.coverage(tests, lambda done: progress("runs recorded", done, 2 * len(tests)))
             case _:
                 return None
     except (EngineError, SubjectError):
@@ -51,7 +54,11 @@ def take_coverage(loaded: LoadedSubject, bench: Bench, tests: Sequence[str]) -> 
 
 
 def take_infections(
-    loaded: LoadedSubject, bench: Bench, tests: Sequence[str], batch: Sequence[Changes]
+    loaded: LoadedSubject,
+    bench: Bench,
+    tests: Sequence[str],
+    batch: Sequence[Changes],
+    progress: Progress = unheard,
 ) -> Infections | None:
     """Return which of the tests, all of which pass, changes may infect.
 
@@ -61,7 +68,12 @@ def take_infections(
     if not isinstance(harness, PytestHarness) or len(batch) < WORTH_LEARNING:
         return None
     engine = PytestEngine(loaded.tree, harness, limits=TRACED_LIMITS, level=bench.level, interpreter=bench.interpreter)
-    infections = Infections(loaded.tree, engine, dict.fromkeys(tests, TestOutcome.PASSED))
+    infections = Infections(
+        loaded.tree,
+        engine,
+        dict.fromkeys(tests, TestOutcome.PASSED),
+        lambda done: progress("runs compared with mutants", done, 2 * len(tests)),
+    )
     with closing(engine):
         try:
             infections.learn(batch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -128,17 +128,17 @@ class PytestEngine:
                 break
         return whole.test_run(stopped=options.stop_at_first)
 
-    def coverage(self, tests: Sequence[str] | None = None) -> Coverage:
+    def coverage(self, tests: Sequence[str] | None = None, heard: Callable[[int], None] | None = None) -> Coverage:
         """Return which lines of the good tree each test runs: in one run of them (all if ``None``), and by itself.
 
         Of tests that are named it is expected that they pass in that run: one that does not may have run less than it
-        should.
+        should. ``heard`` is told how many of these runs of tests, two each, have ended.
 
         Raises:
             SubjectError: the run does not come to its end.
         """
         request = {"changes": {}, "mode": "trace", "stop_at_first": False, "shuffle_seed": None}
-        record, done = self._session(self._warm, request, self.test_ids if tests is None else tests)
+        record, done = self._session(self._warm, request, self.test_ids if tests is None else tests, heard=heard)
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
         passed = {test_id for test_id, result in record.results.items() if result.outcome is TestOutcome.PASSED}
@@ -147,18 +147,21 @@ class PytestEngine:
         return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure, leaning=leaning)
 
     def infection(
-        self, tests: Sequence[str], mutants: Sequence[Sequence[object]]
+        self,
+        tests: Sequence[str],
+        mutants: Sequence[Sequence[object]],
+        heard: Callable[[int], None] | None = None,
     ) -> tuple[dict[str, Lines], dict[str, TestOutcome], float]:
         """Return what instrumented runs of the good tree tell of changes, the outcomes, and the CPU seconds.
 
-        All tests run in turn, and each by itself.
+        All tests run in turn, and each by itself; ``heard`` is as for :meth:`coverage`.
 
         What is told, by test id and under ``""`` of all, is as in
         :mod:`mendlab.verify.confined.infection.infection_run`; nothing is, where the run does not come to its end.
         Raises EngineError, and SubjectError as :attr:`test_ids` does.
         """
         request = {"changes": {}, "mode": "infection", "stop_at_first": False, "shuffle_seed": None, "mutants": mutants}
-        record, done = self._session(self._warm, request, tests)
+        record, done = self._session(self._warm, request, tests, heard=heard)
         outcomes = {test_id: result.outcome for test_id, result in record.results.items() if test_id in record.alone}
         return {} if record.code is None else record.lines, outcomes, done.cpu_seconds
 
@@ -200,6 +203,7 @@ class PytestEngine:
         request: Mapping[str, object],
         tests: Sequence[str] | None,
         limits: Limits | None = None,
+        heard: Callable[[int], None] | None = None,
     ) -> tuple[RunRecord, Done]:
         """Do one pytest session in a run of its own."""
         nonce = secrets.token_hex(16)
@@ -209,6 +213,8 @@ class PytestEngine:
             if isinstance(event, Done):
                 return record, event
             record.hear(event)
+            if heard is not None:
+                heard(len(record.alone) + len(record.results))
         raise AssertionError("a run ends with Done")
 
 

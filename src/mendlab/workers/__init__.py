@@ -1,5 +1,5 @@
 """Doing many independent things side by side, in a fixed order of results."""
 
-from mendlab.workers.pool import PerKey, PerThread, Progress, is_unwanted, map_ordered
+from mendlab.workers.pool import PerKey, PerThread, Progress, is_unwanted, map_ordered, unheard
 
-__all__ = ["PerKey", "PerThread", "Progress", "is_unwanted", "map_ordered"]
+__all__ = ["PerKey", "PerThread", "Progress", "is_unwanted", "map_ordered", "unheard"]

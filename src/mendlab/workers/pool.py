@@ -25,6 +25,10 @@ class Progress(Protocol):
         ...
 
 
+def unheard(stage: str, done: int, total: int | None) -> None:
+    """A :class:`Progress` that tells nobody."""
+
+
 def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
 
