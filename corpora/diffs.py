@@ -153,7 +153,7 @@ def apply_files(tree: FileTree, files: Sequence[FileDiff]) -> FileTree:
 def _apply_file(file: FileDiff, data: bytes) -> bytes:
     old = decode(file.old or file.path, data)
     if not file.hunks:
-        return data if file.new is not None else b""
+        return data
     text = "".join(apply_hunks(split_lines(old.text), file.hunks))
     encoded = encode(file.path, text, old)
     if encoded is None:

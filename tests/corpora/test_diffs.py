@@ -196,6 +196,24 @@ def test_what_does_not_fit_is_refused_with_its_line(diff: str, message: str) -> 
     assert caught.value.where.startswith("diff:")
 
 
+def test_the_mode_on_an_index_line_is_no_change_of_mode() -> None:
+    before = FileTree({"m.py": b"x = 1\n"}, frozenset({"m.py"}))
+    diff = "diff --git a/m.py b/m.py\nindex 1..2 100644\n--- a/m.py\n+++ b/m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    assert apply_diff(before, diff) == FileTree({"m.py": b"x = 2\n"}, frozenset({"m.py"}))
+
+
+def test_a_deletion_that_shows_no_line_deletes_only_an_empty_file() -> None:
+    diff = "diff --git a/m.py b/m.py\ndeleted file mode 100644\n"
+    assert apply_diff(FileTree({"m.py": b""}), diff) == FileTree({})
+    with pytest.raises(FormatError, match="more lines"):
+        apply_diff(FileTree({"m.py": b"x = 1\n"}), diff)
+
+
+def test_hunks_without_names_are_refused() -> None:
+    with pytest.raises(FormatError, match="no --- and"):
+        apply_diff(FileTree({"m.py": b"x = 1\n"}), "diff --git a/m.py b/m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n")
+
+
 def test_names_that_unidiff_misreads() -> None:
     """Were unidiff to read this one rightly some day, the reason for a reader of our own should be looked at again."""
     from unidiff import PatchSet
