@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Final
 
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError
 from mendlab.records import Outcome
-from mendlab.verify.patches.formats import apply_patch as v4a
-from mendlab.verify.patches.formats import code_block, search_replace, unified
+from mendlab.verify.patches.anchors import two_places
+from mendlab.verify.patches.answer import read_patch, unescaped, without_thoughts
+from mendlab.verify.patches.formats import code_block
+from mendlab.verify.patches.names import two_meanings
 from mendlab.verify.patches.patch import Patch
 from mendlab.verify.patches.results import SAFE, Applied, ApplyRung, Misfit, PatchFailure, PatchFormat, Refusal
 from mendlab.verify.patches.rungs import elide, envelope, path, recount, reindent, relocate, strict, ws_context
@@ -46,15 +49,6 @@ def too_large(raw: str) -> str | None:
     return f"the answer has {edits:,} edits; at most {MOST_EDITS:,} are read" if edits > MOST_EDITS else None
 
 
-def read_patch(raw: str) -> Patch | None:
-    """Read an answer in the first format that it has marks of; ``None`` if it has none but may hold code."""
-    if v4a.looks_like(raw):
-        return v4a.read(raw)
-    if search_replace.looks_like(raw):
-        return search_replace.read(raw)
-    return unified.read(raw) if unified.looks_like(raw) else None
-
-
 def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Applied | PatchFailure:
     """Apply an answer to the buggy tree.
 
@@ -68,22 +62,45 @@ def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Appli
         return PatchFailure(Outcome.MALFORMED_DIFF, ApplyRung.STRICT, problem)
     if not raw.strip():
         return PatchFailure(Outcome.NO_PATCH, ApplyRung.STRICT, "the answer is empty")
-    patch = read_patch(raw)
+    answer = unescaped(raw, tree, editable)
+    patch = read_patch(answer)
     if patch is None:
-        return _apply_code(tree, raw, editable)
+        return _apply_code(tree, without_thoughts(answer), editable)
+    if answer != raw:
+        patch = replace(patch, raw=raw, bare=False)
     failures: dict[ApplyRung, Misfit] = {}
     for rung, attempt in RUNGS.items():
-        result = attempt(patch, tree, editable)
+        result = _unclear(patch, tree, editable) or attempt(patch, tree, editable)
         if isinstance(result, FileTree):
             return _applied(tree, result, rung, patch.format)
         failures[rung] = result
         if result.outcome is Outcome.AMBIGUOUS:
-            return PatchFailure(result.outcome, rung, result.reason)
+            return _told_apart(patch, tree, editable) or PatchFailure(result.outcome, rung, result.reason)
     return _failure(failures)
 
 
-def _apply_code(tree: FileTree, raw: str, editable: Collection[str]) -> Applied | PatchFailure:
-    result = code_block.apply(raw, tree, editable)
+def _unclear(patch: Patch, tree: FileTree, editable: Collection[str]) -> Misfit | None:
+    """Why no rung can say what the answer means, or ``None``."""
+    if isinstance(patch.files, Misfit):
+        return patch.files if patch.files.outcome is Outcome.AMBIGUOUS else None
+    return next(
+        filter(None, (two_meanings(file, tree) or two_places(file, tree, editable) for file in patch.files)), None
+    )
+
+
+def _told_apart(patch: Patch, tree: FileTree, editable: Collection[str]) -> Applied | None:
+    """The patch applied where its hunks' headers, which name functions, leave one place of several."""
+    if isinstance(patch.files, Misfit):
+        return None
+    if not any(hunk.anchors or hunk.at_end for file in patch.files for hunk in file.hunks):
+        return None
+    result = _unclear(patch, tree, editable) or elide.attempt(patch, tree, editable)
+    applied = _applied(tree, result, ApplyRung.ELIDE, patch.format) if isinstance(result, FileTree) else None
+    return applied if isinstance(applied, Applied) else None
+
+
+def _apply_code(tree: FileTree, answer: str, editable: Collection[str]) -> Applied | PatchFailure:
+    result = code_block.apply(answer, tree, editable)
     if isinstance(result, Misfit):
         return PatchFailure(result.outcome, ApplyRung.ENVELOPE, result.reason)
     return _applied(tree, *result)

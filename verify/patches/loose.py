@@ -23,7 +23,8 @@ class LooseHunk:
 
     ``old_start``, ``new_start`` and ``old_count`` are what the header says, ``None`` if it does not. ``exact`` is
     whether the header is whole and its counts are right. ``final_newline`` says how the file ends after the change
-    where the hunk has a "No newline" marker, and is ``None`` where it has none.
+    where the hunk says so by a "No newline" marker on one side, and is ``None`` where the end stays as it is.
+    ``anchors`` are lines that the header names, outermost first, and ``at_end`` is whether the file ends with the hunk.
     """
 
     lines: tuple[LooseLine, ...]
@@ -32,6 +33,8 @@ class LooseHunk:
     old_count: int | None = None
     exact: bool = False
     final_newline: bool | None = None
+    anchors: tuple[str, ...] = ()
+    at_end: bool = False
     at: int = field(default=0, compare=False)
 
     @property
