@@ -7,6 +7,7 @@ that may apply it, or one of the ``outcome``s. Of ``crlf``, ``answer`` and ``tre
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ _KEYS: Final = frozenset(
     {"name", "tree", "files", "editable", "executable", "encoding", "crlf", "answer", "rung"}
     | {"fix", "edits", "after", "deleted", "outcome"}
 )
+_FORMS: Final = (
+    ("apply_patch", re.compile(r"^\*\*\* (?:Begin Patch|Update File)", re.MULTILINE)),
+    ("search_replace", re.compile(r"^[<-]{5,9} SEARCH", re.MULTILINE)),
+    ("diff", re.compile(r"^\W*(?:diff --|@@|--- |\*\*\* |[-+] )|\{\+|^```diff", re.MULTILINE)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,11 @@ class Case:
     rung: ApplyRung | None
     outcomes: frozenset[Outcome]
     encoding: str = "utf-8"
+
+    @property
+    def form(self) -> str:
+        """``search_replace``, ``apply_patch``, ``diff`` or ``code``, by the marks in the answer."""
+        return next((name for name, mark in _FORMS if mark.search(self.answer)), "code")
 
     @property
     def data(self) -> bytes:

@@ -16,7 +16,7 @@ from mendlab.errors import FormatError
 from mendlab.verify.patches.loose import LooseFile, LooseHunk, LooseLine
 from mendlab.verify.patches.results import Misfit, malformed
 
-_RANGES: Final = re.compile(r"@@+ *-(\d{1,9})(?:,(\d{1,9}))?(?: +\+(\d{1,9})(?:,\d{1,9})?)?")
+_RANGES: Final = re.compile(r"@@+ *-(\d{1,9})(?:,(\d{1,9}))?(?: +\+(\d{1,9})(?:,(\d{1,9}))?)?")
 _MARKDOWN: Final = re.compile(r"[-+] \S|---+\s*$")
 _ANCHOR: Final = re.compile(r"@@(?:[ \d,+-]+@@|[ .…]*@@| )\s*(\S.*?)\s*$")
 _NO_NEWLINE: Final = re.compile(r"\\ |\\{0,2} ?No newline at end of (?:the )?file\.?$")
@@ -162,7 +162,9 @@ def _read_hunk(lines: Sequence[str], at: int, *, unsigned: bool) -> tuple[LooseH
         strict, end = read_hunk(lines, at)
     except FormatError:
         strict, end = None, at
-    if strict is not None:
+    # A last blank line without a sign may be no part of the hunk, and the counts right only by a line that was lost.
+    in_doubt = not lines[end - 1].strip("\r\n") and not (end < len(lines) and _starts_hunk(lines, end))
+    if strict is not None and not in_doubt:
         rest = end if end == len(lines) else _skip_prose(lines, end)
         if rest is not None and (rest == end or lines[end][0] not in " \\"):
             return _from_strict(strict, lines[at]), rest
@@ -176,6 +178,7 @@ def _from_strict(hunk: Hunk, header: str) -> LooseHunk:
         old_start=hunk.old_start,
         new_start=hunk.new_start,
         old_count=hunk.old_count,
+        new_count=hunk.new_count,
         exact=True,
         final_newline=_final_newline(unmarked),
         anchors=_anchors(header),
@@ -213,6 +216,7 @@ def _read_body(lines: Sequence[str], header: int, at: int, *, unsigned: bool) ->
         old_start=int(match[1]) if match else None,
         new_start=int(match[3]) if match and match[3] else None,
         old_count=int(match[2]) if match and match[2] else None,
+        new_count=int(match[4]) if match and match[4] else None,
         final_newline=_final_newline(unmarked),
         anchors=_anchors(lines[header]),
         at=header + 1,

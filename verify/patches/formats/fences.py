@@ -61,9 +61,18 @@ def read_markdown(answer: str) -> Markdown:
         else:
             prose.append(line)
     if fence:
-        found.append(Block(info, "".join(inside), "".join(prose)))
-        prose = []
+        text, prose_after = _at_end_of_line(inside, fence)
+        found.append(Block(info, text, "".join(prose)))
+        prose = prose_after
     return Markdown(tuple(found), "".join(prose))
+
+
+def _at_end_of_line(inside: list[str], fence: str) -> tuple[str, list[str]]:
+    """The text of a block that no line closes, up to a fence at the end of a line if there is one, and what follows."""
+    for at, line in enumerate(inside):
+        if line.rstrip().endswith(fence):
+            return "".join(inside[:at]) + line.rstrip().removesuffix(fence) + "\n", inside[at + 1 :]
+    return "".join(inside), []
 
 
 def blocks(answer: str) -> tuple[Block, ...]:

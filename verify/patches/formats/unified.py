@@ -10,8 +10,9 @@ from typing import Final
 from mendlab.corpora.unified import split_lines
 from mendlab.verify.patches.drafts import retracts
 from mendlab.verify.patches.formats.fences import DIFFS, Block, read_markdown
+from mendlab.verify.patches.loose import LooseFile
 from mendlab.verify.patches.patch import Patch
-from mendlab.verify.patches.results import Misfit, PatchFormat, ambiguous
+from mendlab.verify.patches.results import Misfit, PatchFormat, ambiguous, malformed
 from mendlab.verify.patches.unified_loose import read_loose
 
 _SIGNS: Final = re.compile(r"^ *(?:diff --git |@@|(?:---|\+\+\+) \S[^\n]*\n *(?:---|\+\+\+) \S)", re.MULTILINE)
@@ -36,7 +37,23 @@ def read(answer: str) -> Patch:
     files, lenient = read_loose(text, unsigned=False), read_loose(text, unsigned=True)
     if not isinstance(files, Misfit):
         lenient = files
+        if cut := _cut_off(files, text, ended=answer.endswith("\n")):
+            files = lenient = cut
     return Patch(answer, text, PatchFormat.UNIFIED, bare, files, lenient)
+
+
+def _cut_off(files: Sequence[LooseFile], text: str, *, ended: bool) -> Misfit | None:
+    """The misfit of an answer that ends in a hunk short of its counts: before an added line, or within one."""
+    hunk = files[-1].hunks[-1] if files[-1].hunks else None
+    if hunk is None or hunk.old_count is None or hunk.new_count is None:
+        return None
+    last = hunk.lines[-1]
+    old_missing, new_missing = hunk.old_count - len(hunk.before), hunk.new_count - len(hunk.after)
+    before_added = last.sign == "-" and new_missing > max(0, old_missing)
+    within_added = last.sign == "+" and not ended and max(new_missing, old_missing) > 0
+    if not (before_added or within_added) or not text.rstrip().endswith(last.text.rstrip()):
+        return None
+    return malformed(f"line {hunk.at}: the hunk is cut off")
 
 
 def _draft(answer: str) -> Misfit | None:
@@ -51,7 +68,11 @@ def _draft(answer: str) -> Misfit | None:
 
 
 def _diffs(given: Sequence[Block]) -> list[Block]:
-    return [block for block in given if block.text.strip() and (_SIGNS.search(block.text) or block.info in DIFFS)]
+    return [
+        block
+        for block in given
+        if _SIGNS.search(block.text) or (block.info in DIFFS and re.search(r"^[-+]", block.text, re.MULTILINE))
+    ]
 
 
 def unwrap(answer: str) -> str:

@@ -23,6 +23,7 @@ from mendlab.verify.patches.rungs.ws_context import fitting_places
 from mendlab.verify.patches.target import Edit, Target, edit_at
 
 ELISION: Final = re.compile(r"\s*(?:#\s*)?(?:\.\.\.|…)(?:[^)\]}]*(?:\.\.\.|…))?\s*$")
+MOST_CHAINS: Final = 1000
 
 
 def attempt(patch: Patch, tree: FileTree, editable: Collection[str]) -> FileTree | Misfit:
@@ -43,7 +44,7 @@ def place(hunks: Sequence[LooseHunk], target: Target) -> list[Edit] | Misfit:
             return rejected(f"line {hunk.at}: nothing to tell a place by beside a gap")
         chains = _first(2, _chains(parts, target, 0, None))
         if len(chains) > 1 and (hunk.anchors or hunk.at_end):
-            chains = _first(2, _in_place(_chains(parts, target, 0, None), hunk, parts, target))
+            chains = _in_place(_first(MOST_CHAINS, _chains(parts, target, 0, None)), hunk, parts, target)
             if not chains:
                 return ambiguous(f"line {hunk.at}: what its header names tells the hunk's places in no way apart")
         if not chains:
@@ -81,14 +82,25 @@ def _is_followed_by_new_line(hunk: LooseHunk, index: int) -> bool:
 
 
 def _in_place(
-    chains: Iterator[tuple[int, ...]], hunk: LooseHunk, parts: Sequence[LooseHunk], target: Target
-) -> Iterator[tuple[int, ...]]:
-    """The chains that lie in the body that the hunk's header names, and at the end of the file if it says so."""
+    chains: Sequence[tuple[int, ...]], hunk: LooseHunk, parts: Sequence[LooseHunk], target: Target
+) -> list[tuple[int, ...]]:
+    """The chains that lie in the body that the hunk's header names, and at the end of the file if it says so.
+
+    A header that has a number, too, must name the body that is nearest to it: git writes what stands before the hunk.
+    """
     start, stop = named_body(hunk, target) or (0, 0)
-    for chain in chains:
-        end = chain[-1] + len(parts[-1].before)
-        if start <= chain[0] and end <= stop and (not hunk.at_end or end == len(target.bare)):
-            yield chain
+    found = [
+        chain
+        for chain in chains
+        if start <= chain[0]
+        and chain[-1] + len(parts[-1].before) <= stop
+        and (not hunk.at_end or chain[-1] + len(parts[-1].before) == len(target.bare))
+    ]
+    given = hunk.old_index
+    if given is None or not found:
+        return found
+    nearest = min((abs(chain[0] - given) for chain in chains if chain not in found), default=given + len(target.bare))
+    return [chain for chain in found if abs(chain[0] - given) < nearest]
 
 
 def _chains(parts: Sequence[LooseHunk], target: Target, start: int, header: int | None) -> Iterator[tuple[int, ...]]:
