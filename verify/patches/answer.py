@@ -21,6 +21,7 @@ _FORMATS: Final[tuple[tuple[ModuleType, PatchFormat], ...]] = (
     (unified, PatchFormat.UNIFIED),
 )
 _THOUGHTS: Final = re.compile(r"\s*<(think|thinking)>.*</\1>", re.DOTALL)
+_SPECIAL: Final = re.compile(r"[<>&]")
 _ESCAPE: Final = re.compile(r"&(?:lt|gt|amp|quot|apos|#0*39|#x0*27);")
 
 
@@ -31,15 +32,31 @@ def without_thoughts(answer: str) -> str:
 
 
 def unescaped(answer: str, tree: FileTree, editable: Collection[str]) -> str:
-    """The answer without HTML escapes, if old lines of it stand in the files only without them."""
-    escaped = [line for line in answer.splitlines() if _ESCAPE.search(line) and not line.startswith("+")]
-    if not escaped:
+    """The patch without HTML escapes, if old lines of it stand in the files only without them.
+
+    An escaped line has no other ``<``, ``>`` or ``&``; where an old line with those stands as it is, none is escaped.
+    """
+    if not _ESCAPE.search(answer) or not any(format_.looks_like(answer) for format_, _ in _FORMATS):
         return answer
     own = {line for path in editable if path in tree for line in decode(path, tree[path]).text.splitlines()}
-    if any(line in own or line[1:] in own for line in escaped):
+    old = [line for line in _old_lines(answer) if _SPECIAL.search(line)]
+    if any(line in own or _SPECIAL.search(_ESCAPE.sub("", line)) for line in old):
         return answer
-    plain = [_unescape(line) for line in escaped]
-    return _unescape(answer) if any(line in own or line[1:] in own for line in plain) else answer
+    return _unescape(answer) if any(_unescape(line) in own for line in old) else answer
+
+
+def _old_lines(answer: str) -> list[str]:
+    """Lines of the answer that a file must have, by their sign or by the marks around them, without their sign."""
+    found: list[str] = []
+    inside = False
+    for line in answer.splitlines():
+        if search_replace.SEARCH.match(line) or search_replace.DIVIDER.match(line):
+            inside = not search_replace.DIVIDER.match(line)
+        elif inside:
+            found.append(line)
+        elif line.startswith((" ", "-")):
+            found.append(line[1:])
+    return found
 
 
 def _unescape(text: str) -> str:

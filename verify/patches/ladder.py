@@ -65,12 +65,14 @@ def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Appli
     answer = unescaped(raw, tree, editable)
     patch = read_patch(answer)
     if patch is None:
-        return _apply_code(tree, without_thoughts(answer), editable)
+        return _apply_code(tree, raw, editable)
     if answer != raw:
         patch = replace(patch, raw=raw, bare=False)
+    if unclear := _unclear(patch, tree, editable):
+        return PatchFailure(unclear.outcome, ApplyRung.STRICT, unclear.reason)
     failures: dict[ApplyRung, Misfit] = {}
     for rung, attempt in RUNGS.items():
-        result = _unclear(patch, tree, editable) or attempt(patch, tree, editable)
+        result = attempt(patch, tree, editable)
         if isinstance(result, FileTree):
             return _applied(tree, result, rung, patch.format)
         failures[rung] = result
@@ -94,16 +96,18 @@ def _told_apart(patch: Patch, tree: FileTree, editable: Collection[str]) -> Appl
         return None
     if not any(hunk.anchors or hunk.at_end for file in patch.files for hunk in file.hunks):
         return None
-    result = _unclear(patch, tree, editable) or elide.attempt(patch, tree, editable)
+    result = elide.attempt(patch, tree, editable)
     applied = _applied(tree, result, ApplyRung.ELIDE, patch.format) if isinstance(result, FileTree) else None
     return applied if isinstance(applied, Applied) else None
 
 
-def _apply_code(tree: FileTree, answer: str, editable: Collection[str]) -> Applied | PatchFailure:
+def _apply_code(tree: FileTree, raw: str, editable: Collection[str]) -> Applied | PatchFailure:
+    answer = without_thoughts(raw)
     result = code_block.apply(answer, tree, editable)
     if isinstance(result, Misfit):
         return PatchFailure(result.outcome, ApplyRung.ENVELOPE, result.reason)
-    return _applied(tree, *result)
+    after, rung, patch_format = result
+    return _applied(tree, after, rung if answer == raw else ApplyRung.ENVELOPE, patch_format)
 
 
 def _applied(before: FileTree, after: FileTree, rung: ApplyRung, patch_format: PatchFormat) -> Applied | PatchFailure:
