@@ -26,8 +26,8 @@ class Counts:
     """What one tool makes of some cases.
 
     ``recovered`` of the ``safe`` (strict ones among them) and ``recovered_leniently`` of the ``lenient`` come to the
-    right tree; ``elsewhere`` come to another, and ``unwarranted`` are applied though they must be refused; ``silent``
-    are as before, and the tool says that all went well.
+    right tree; ``ends`` differ from it in nothing but the ends of lines or of files, ``elsewhere`` in more, and
+    ``unwarranted`` are applied though they must be refused; ``silent`` are as before, and the tool says all went well.
     """
 
     cases: int
@@ -35,6 +35,7 @@ class Counts:
     recovered: int
     lenient: int
     recovered_leniently: int
+    ends: int
     elsewhere: int
     unwarranted: int
     silent: int
@@ -53,18 +54,25 @@ def count(pairs: Iterable[tuple[Case, FileTree | None]]) -> Counts:
             found["silent"] += 1
         elif tree == case.right:
             found[f"recovered {kind}"] += 1
+        elif case.right is None:
+            found["unwarranted"] += 1
         else:
-            found["unwarranted" if case.right is None else "elsewhere"] += 1
+            found["ends" if _without_ends(tree) == _without_ends(case.right) else "elsewhere"] += 1
     return Counts(
         cases=found["cases"],
         safe=found["safe"],
         recovered=found["recovered safe"],
         lenient=found["lenient"],
         recovered_leniently=found["recovered lenient"],
+        ends=found["ends"],
         elsewhere=found["elsewhere"],
         unwarranted=found["unwarranted"],
         silent=found["silent"],
     )
+
+
+def _without_ends(tree: FileTree) -> dict[str, bytes]:
+    return {path: data.replace(b"\r\n", b"\n").removesuffix(b"\n") for path, data in tree.items()}
 
 
 def corpus(cases: Sequence[Case]) -> Section:
@@ -76,7 +84,7 @@ def corpus(cases: Sequence[Case]) -> Section:
     rows = [_kind_row(kind, [pair for pair in said if pair[0].kind == kind]) for kind in KINDS]
     rows.append(_kind_row("all", said))
     of_all = count((case, _tree(case, each)) for case, each in said)
-    wrong_ends = of_all.elsewhere + of_all.unwarranted
+    wrong_ends = of_all.ends + of_all.elsewhere + of_all.unwarranted
     share = of_all.recovered / of_all.safe if of_all.safe else 0.0
     notes = [
         "strict, safe, lenient: the loosest rung that may apply the answer; refused: it must not be applied",
@@ -99,8 +107,9 @@ def corpus(cases: Sequence[Case]) -> Section:
 
 def _kind_row(kind: str, said: Sequence[tuple[Case, Said]]) -> list[str]:
     found = count((case, _tree(case, each)) for case, each in said)
+    elsewhere = found.ends + found.elsewhere
     right = sum(wrong(case, each) is None for case, each in said)
-    return [kind, f"{len(said)}", f"{right}", f"{found.elsewhere}", f"{found.unwarranted}", f"{found.silent}"]
+    return [kind, f"{len(said)}", f"{right}", f"{elsewhere}", f"{found.unwarranted}", f"{found.silent}"]
 
 
 def _tree(case: Case, said: Said) -> FileTree | None:
@@ -124,12 +133,13 @@ def compared(cases: Sequence[Case], aider: Path | None) -> Section:
     rows = [_row(*each) for each in table]
     notes = [
         "diffs: answers that are unified diffs; policy violations and changes of nothing are left out",
-        "to another end: it says that all went well, and the tree is another than the right one",
+        "line ends lost: it says that all went well, and the tree is right but for the ends of lines or of files",
+        "to another end: it says so, and the tree is another than the right one",
         "unwarranted: it is applied, and must be refused: no place or more than one, a draft, half a patch",
         "peers get the text in the answer's diff fences where there are such, else the whole answer",
     ]
     columns: tuple[str, ...] = ("tool", "answers", "number", "safe recovered", "lenient recovered")
-    columns += ("to another end", "unwarranted", "silent no-op")
+    columns += ("line ends lost", "to another end", "unwarranted", "silent no-op")
     data = {f"{name}, {what}": asdict(counts) for name, what, counts in table}
     read = peers.read_by_unidiff([case for case in diffs if case.right is not None])
     reading = Table(
@@ -166,6 +176,7 @@ def _row(name: str, what: str, found: Counts) -> list[str]:
         f"{found.cases}",
         f"{found.recovered} of {found.safe}{share}",
         f"{found.recovered_leniently} of {found.lenient}",
+        f"{found.ends}",
         f"{found.elsewhere}",
         f"{found.unwarranted}",
         f"{found.silent}",

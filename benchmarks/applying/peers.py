@@ -75,7 +75,9 @@ def run_aider(python: Path, cases: Sequence[Case]) -> tuple[str, list[FileTree |
 
 
 def _told(case: Case) -> dict[str, object]:
-    answer = case.answer if case.form != "diff" or "```" in case.answer else f"```diff\n{case.answer}\n```\n"
+    end = "" if case.answer.endswith("\n") else "\n"
+    bare = case.form == "diff" and "```" not in case.answer
+    answer = f"```diff\n{case.answer}{end}```\n" if bare else case.answer
     return {
         "name": str(case),
         "form": case.form,

@@ -97,9 +97,11 @@ def test_the_script_measures_and_tells_of_missed_goals(folder: Path) -> None:
 def test_what_counts_as_recovered_elsewhere_unwarranted_and_silent(cases: list[Case]) -> None:
     right, bare, drifted = cases
     other = right.before.replace({"m.py": b""})
-    found = count([(right, right.right), (bare, other), (drifted, other), (right, right.before), (bare, None)])
-    assert (found.cases, found.safe, found.recovered) == (5, 4, 1)
-    assert (found.elsewhere, found.unwarranted, found.silent) == (1, 1, 1)
+    crlf = right.before.replace({"m.py": b"a = 1\r\nb = 4\r\nc = 3"})
+    pairs = [(right, right.right), (bare, other), (drifted, other), (right, right.before), (bare, None), (right, crlf)]
+    found = count(pairs)
+    assert (found.cases, found.safe, found.recovered) == (6, 5, 1)
+    assert (found.ends, found.elsewhere, found.unwarranted, found.silent) == (1, 1, 1, 1)
 
 
 def test_peers_get_what_the_fences_hold(cases: list[Case]) -> None:
