@@ -149,7 +149,7 @@ def _shared_name(line: str, header: _GitHeader, at: int) -> str:
     else:
         half = len(rest) // 2
         old, new = rest[:half], rest[half + 1 :]
-        if '"' in rest and rest.endswith('"'):
+        if ' "' in rest and rest.endswith('"'):
             old, tail = rest[: rest.index(' "')], rest[rest.index(' "') + 1 :]
             new = _unquoted(tail, at)[0]
     if strip_prefix(old, at) != strip_prefix(new, at):

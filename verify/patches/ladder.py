@@ -41,10 +41,14 @@ MOST_EDITS: Final = 2000
 _EDIT: Final = re.compile(r"^(?:@@|<<<<<<<|--- |\*\*\* )", re.MULTILINE)
 
 
-def too_large(raw: str) -> str | None:
-    """Say in what an answer is larger than any fix is, or return None: such a one is not read at all."""
+def unreadable(raw: str) -> str | None:
+    """Say why an answer is not read at all: it is larger than any fix is, or no text. ``None`` if it is read."""
     if len(raw) > MOST_CHARACTERS:
         return f"the answer has {len(raw):,} characters; at most {MOST_CHARACTERS:,} are read"
+    try:
+        raw.encode("utf-8", "surrogateescape")  # what stands for a byte in a file name may be there
+    except UnicodeEncodeError as error:
+        return f"character {error.start + 1} of the answer is half of one"
     edits = sum(1 for _ in _EDIT.finditer(raw))
     return f"the answer has {edits:,} edits; at most {MOST_EDITS:,} are read" if edits > MOST_EDITS else None
 
@@ -58,7 +62,7 @@ def apply_patch(tree: FileTree, raw: str, *, editable: Collection[str]) -> Appli
         editable: the files that the task allows to be changed; names in the patch that are not exact are looked up
             among them. What the patch may change is for :mod:`mendlab.verify.patches.policy` to say.
     """
-    if problem := too_large(raw):
+    if problem := unreadable(raw):
         return PatchFailure(Outcome.MALFORMED_DIFF, ApplyRung.STRICT, problem)
     if not raw.strip():
         return PatchFailure(Outcome.NO_PATCH, ApplyRung.STRICT, "the answer is empty")
