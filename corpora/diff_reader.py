@@ -100,7 +100,7 @@ def _read_git(lines: Sequence[str], at: int) -> tuple[FileDiff, int]:
         hunks: tuple[Hunk, ...] = ()
     else:
         hunks, index = _read_hunks(lines, index)
-        if len(header.names) == 1 or (header.names and not hunks):
+        if len(header.names) == 1 or bool(header.names) != bool(hunks):
             raise FormatError("no --- and +++ line and hunk after the file header", where=f"diff:{index + 1}")
     if not hunks and not header.binary and not any("mode" in key or " to" in key for key in header.values):
         raise FormatError("the header of a file without a change", where=f"diff:{at + 1}")
@@ -130,7 +130,7 @@ def _git_file(line: str, header: _GitHeader, hunks: tuple[Hunk, ...], at: int) -
         new=None if deleted else new,
         hunks=hunks,
         old_mode=values.get("old mode") or values.get("deleted file mode") or (mode and mode[1]) or None,
-        new_mode=values.get("new mode") or values.get("new file mode") or (mode and mode[1]) or None,
+        new_mode=values.get("new mode") or values.get("new file mode") or None,
         copy=copy,
         binary=header.binary,
         at=at + 1,
@@ -149,7 +149,7 @@ def _shared_name(line: str, header: _GitHeader, at: int) -> str:
     else:
         half = len(rest) // 2
         old, new = rest[:half], rest[half + 1 :]
-        if '"' in rest and rest.endswith('"'):
+        if ' "' in rest and rest.endswith('"'):
             old, tail = rest[: rest.index(' "')], rest[rest.index(' "') + 1 :]
             new = _unquoted(tail, at)[0]
     if strip_prefix(old, at) != strip_prefix(new, at):

@@ -17,6 +17,7 @@ from mendlab.corpora.unified import NO_NEWLINE, FileDiff, Hunk, quote, split_lin
 from mendlab.errors import FormatError, InputError
 
 CONTEXT: Final = 3
+_Change = tuple[int, int, int, int]
 _EXACT_CELLS: Final = 4_000_000  # beyond this many pairs of lines, difflib may pass over very common lines
 
 
@@ -67,28 +68,46 @@ def unified_hunks(before: str, after: str) -> str:
     """Return the hunks, three lines of context about each, that turn one text into the other.
 
     Only what lies between the common beginning and the common end is compared, so that a small change in a long
-    file costs little.
+    file costs little, and no hunk ends in a change where the file goes on.
     """
     old, new = split_lines(before), split_lines(after)
     first = _common(old, new)
     rest = min(len(old), len(new)) - first
     last = min(_common(old[::-1], new[::-1]), rest)
-    low, cut = max(0, first - CONTEXT), max(0, last - CONTEXT)
-    old_window, new_window = old[low : len(old) - cut], new[low : len(new) - cut]
-    popular = len(old_window) * len(new_window) > _EXACT_CELLS
+    old_end, new_end = len(old) - last, len(new) - last
+    popular = (old_end - first) * (new_end - first) > _EXACT_CELLS
+    matcher = SequenceMatcher(None, old[first:old_end], new[first:new_end], autojunk=popular)
+    changes = [
+        (first + i1, first + i2, first + j1, first + j2)
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    ]
     out: list[str] = []
-    matcher = SequenceMatcher(None, old_window, new_window, autojunk=popular)
-    for group in matcher.get_grouped_opcodes(CONTEXT):
-        old_range = _range(low + group[0][1], low + group[-1][2])
-        new_range = _range(low + group[0][3], low + group[-1][4])
+    for group in _grouped(changes):
+        old_start, _, new_start, _ = group[0]
+        _, old_stop, _, new_stop = group[-1]
+        above, below = min(CONTEXT, old_start), min(CONTEXT, len(old) - old_stop)
+        old_range, new_range = _range(old_start - above, old_stop + below), _range(new_start - above, new_stop + below)
         out.append(f"@@ -{old_range} +{new_range} @@\n")
-        for tag, i1, i2, j1, j2 in group:
-            if tag == "equal":
-                out += [_mark(" ", line) for line in old_window[i1:i2]]
-            else:
-                out += [_mark("-", line) for line in old_window[i1:i2]]
-                out += [_mark("+", line) for line in new_window[j1:j2]]
+        done = old_start - above
+        for i1, i2, j1, j2 in group:
+            out += [_mark(" ", line) for line in old[done:i1]]
+            out += [_mark("-", line) for line in old[i1:i2]]
+            out += [_mark("+", line) for line in new[j1:j2]]
+            done = i2
+        out += [_mark(" ", line) for line in old[done : done + below]]
     return "".join(out)
+
+
+def _grouped(changes: Sequence[_Change]) -> list[list[_Change]]:
+    """Changes with no more lines between them than the context of both, together."""
+    groups: list[list[_Change]] = []
+    for change in changes:
+        if groups and change[0] - groups[-1][-1][1] <= 2 * CONTEXT:
+            groups[-1].append(change)
+        else:
+            groups.append([change])
+    return groups
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:
@@ -153,7 +172,7 @@ def apply_files(tree: FileTree, files: Sequence[FileDiff]) -> FileTree:
 def _apply_file(file: FileDiff, data: bytes) -> bytes:
     old = decode(file.old or file.path, data)
     if not file.hunks:
-        return data if file.new is not None else b""
+        return data
     text = "".join(apply_hunks(split_lines(old.text), file.hunks))
     encoded = encode(file.path, text, old)
     if encoded is None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from mendlab.errors import InputError
 from mendlab.records import Attempt, Manifest, Outcome, RunConfig, Task, Verdict
+from mendlab.verify.patches import LENIENT
 
 BASELINES: Final = frozenset({"noop", "reference", "search"})
 
@@ -44,6 +45,11 @@ class Judged:
     def outcome(self) -> Outcome | None:
         """The verdict's outcome; ``None`` where there is no verdict."""
         return None if self.verdict is None else self.verdict.outcome
+
+    @property
+    def safely_applied(self) -> bool:
+        """Whether no lenient rung was needed to apply the patch; only then does it count as a success."""
+        return self.verdict is not None and self.verdict.apply_rung not in LENIENT
 
 
 def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:

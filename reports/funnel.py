@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mendlab.records import CORRECT, Outcome, Rung
 from mendlab.reports.data import Judged
+from mendlab.verify.patches import ApplyRung
 
 RUNG_WORDS: Final[dict[Rung, str]] = {
     Rung.PARSE: "has a patch",
@@ -22,6 +23,12 @@ RUNG_WORDS: Final[dict[Rung, str]] = {
     Rung.TAMPER: "leaves the tests alone",
     Rung.EQUIVALENCE: "not seen to differ from the reference",
     Rung.CONFIRM: "confirmed once more",
+}
+
+LEVEL_WORDS: Final = {
+    "strict": "as they are (strict)",
+    "safe": "wrapping, counts, names and line numbers mended (safe, the headline)",
+    "lenient": "white space, indents and gaps, too (lenient)",
 }
 
 
@@ -43,11 +50,26 @@ class ApplyCount:
 
 
 @dataclass(frozen=True, slots=True)
+class ApplyLevel:
+    """``strict``, ``safe`` or ``lenient``: how many patches go in by rungs up to that, and how many are correct.
+
+    ``apply_rate`` is of the patches tried, ``resolved_rate`` of all attempts judged, both without infra errors.
+    """
+
+    name: str
+    applied: int
+    resolved: int
+    apply_rate: float | None
+    resolved_rate: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class ApplyRates:
-    """Of the ``tried`` patches that came as far as being applied, how many went in, by the rung that took them."""
+    """Of the ``tried`` patches that came as far as being applied, how many went in, by rung and by level."""
 
     tried: int
     applied: tuple[ApplyCount, ...]
+    levels: tuple[ApplyLevel, ...]
 
 
 def ladder_funnel(judged: Sequence[Judged]) -> tuple[FunnelStep, ...]:
@@ -64,18 +86,43 @@ def ladder_funnel(judged: Sequence[Judged]) -> tuple[FunnelStep, ...]:
 def apply_rates(judged: Sequence[Judged]) -> ApplyRates:
     """Return how patches were applied, the commonest rung first."""
     order = list(Rung)
-    counts: Counter[str] = Counter()
-    tried = 0
+    applied: list[Judged] = []
+    tried = total = 0
     for one in judged:
         if one.verdict is None or one.outcome is Outcome.INFRA_ERROR:
             continue
+        total += 1
         stop = _stopped_at(one)
         if stop is not None and order.index(stop) < order.index(Rung.APPLY):
             continue
         tried += 1
         if stop is not Rung.APPLY:
-            counts[one.verdict.apply_rung or "unknown"] += 1
-    return ApplyRates(tried, tuple(ApplyCount(name, count) for name, count in counts.most_common()))
+            applied.append(one)
+    counts = Counter(_apply_rung(one) for one in applied)
+    levels = tuple(_level(name, [one for one in applied if allows(one)], tried, total) for name, allows in _LEVELS)
+    return ApplyRates(tried, tuple(ApplyCount(name, count) for name, count in counts.most_common()), levels)
+
+
+def _apply_rung(one: Judged) -> str:
+    return (one.verdict and one.verdict.apply_rung) or "unknown"
+
+
+_LEVELS: Final[tuple[tuple[str, Callable[[Judged], bool]], ...]] = (
+    ("strict", lambda one: _apply_rung(one) == ApplyRung.STRICT),
+    ("safe", lambda one: one.safely_applied),
+    ("lenient", lambda one: True),
+)
+
+
+def _level(name: str, applied: Sequence[Judged], tried: int, total: int) -> ApplyLevel:
+    resolved = sum(one.outcome in CORRECT for one in applied)
+    return ApplyLevel(
+        name=name,
+        applied=len(applied),
+        resolved=resolved,
+        apply_rate=len(applied) / tried if tried else None,
+        resolved_rate=resolved / total if total else None,
+    )
 
 
 def _stopped_at(one: Judged) -> Rung | None:

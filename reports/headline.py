@@ -24,6 +24,11 @@ _BESIDE: Final = {
     ),
 }
 
+_LENIENT: Final = (
+    "is correct only if its patch is applied leniently",
+    "are correct only if their patches are applied leniently",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -64,11 +69,9 @@ def _sentence(run: RunSummary) -> Sentence:
 
 def _beside(run: RunSummary) -> str:
     noun = "more task" if run.samples == 1 else "more attempt"
-    return "".join(
-        f"; {counted(count, noun)} {one if count == 1 else many}"
-        for outcome, (one, many) in _BESIDE.items()
-        if (count := run.count(outcome))
-    )
+    beside = [(run.count(outcome), words) for outcome, words in _BESIDE.items()]
+    beside.append((run.apply.levels[-1].resolved - run.apply.levels[-2].resolved, _LENIENT))
+    return "".join(f"; {counted(count, noun)} {one if count == 1 else many}" for count, (one, many) in beside if count)
 
 
 def cautions(summary: Summary) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""How often a run is right: pass@k of what is correct, of what passes every test, and of what diverges."""
+"""How often a run is right: pass@k of what is correct, of what passes every test, and of what diverges.
+
+A patch that only a lenient rung could apply is none of the three; reports/funnel.py has the rates with those.
+"""
 
 from __future__ import annotations
 
@@ -61,5 +64,5 @@ def task_counts(judged: Sequence[Judged], success: Collection[Outcome], *, infra
             continue
         tasks[one.task.id] = one.task
         samples[one.task.id] += 1
-        successes[one.task.id] += one.outcome in success
+        successes[one.task.id] += one.outcome in success and one.safely_applied
     return [TaskCount(t.id, t.subject, samples[t.id], successes[t.id], t.weight) for t in tasks.values()]

@@ -25,6 +25,7 @@ def summary_renderable(summary: Summary) -> RenderableType:
     if summary.runs:
         parts.append(Padding(_runs_table(summary), (1, 0, 0, 0)))
     parts += [Padding(_outcomes_line(run), (1, 0, 0, 0)) for run in summary.headline_runs]
+    parts += [_levels_line(run) for run in summary.headline_runs if run.apply.tried]
     if found := cautions(summary):
         parts.append(
             Padding(Group(*(Text(visible(f"! {caution}"), style="yellow") for caution in found)), (1, 0, 0, 0))
@@ -58,6 +59,12 @@ def _run_row(run: RunSummary) -> tuple[str, ...]:
         percent(run.rates.divergent[0].excluding_infra.value),
         total_seconds(run.costs.verifier_cpu_seconds).split(" (")[0],
     )
+
+
+def _levels_line(run: RunSummary) -> Text:
+    applied = ", ".join(f"{level.name} {percent(level.apply_rate)}" for level in run.apply.levels)
+    resolved = ", ".join(f"{level.name} {percent(level.resolved_rate)}" for level in run.apply.levels)
+    return Text(visible(f"{run.label}: patches applied: {applied}; correct: {resolved}"))
 
 
 def _outcomes_line(run: RunSummary) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mendlab.reports.funnel import RUNG_WORDS
+from mendlab.reports.funnel import LEVEL_WORDS, RUNG_WORDS
 from mendlab.reports.section import Report, section
 
 
@@ -14,4 +14,4 @@ def funnel(report: Report) -> Mapping[str, object] | None:
     runs = [run for run in report.summary.runs if run.judged > run.infra_errors]
     shown = [run for run in runs if run in report.summary.headline_runs]
     folded = [run for run in runs if run not in shown]
-    return {"shown": shown, "folded": folded, "rungs": RUNG_WORDS} if runs else None
+    return {"shown": shown, "folded": folded, "rungs": RUNG_WORDS, "levels": LEVEL_WORDS} if runs else None

@@ -148,6 +148,12 @@ def test_equal_trees_have_no_diff() -> None:
     assert apply_diff(tree, "") is tree
 
 
+def test_no_hunk_ends_in_a_change_where_the_file_goes_on() -> None:
+    before = FileTree({"m.py": b"x = 1\ny = 2\n\nx = 1\ny = 2\n\nx = 1\ny = 2\n"})
+    after = FileTree({"m.py": b"x = 3\ny = 2\n\nx = 4\ny = 2\n\nx = 1\ny = 2\n"})
+    assert apply_diff(before, make_diff(before, after)) == after
+
+
 def test_one_line_in_a_long_file_is_quick() -> None:
     lines = [f"x{n % 7} = {n % 50}\n" for n in range(20_000)]
     before = FileTree({"long.py": "".join(lines).encode()})
@@ -180,6 +186,7 @@ HEAD = "--- a/m.py\n+++ b/m.py\n"
         (HEAD, "no hunk"),
         ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "unexpected line"),
         ("nothing to see\n", "no file header"),
+        ('diff --git a/m.py b/m.py"\nold mode 100644\nnew mode 100755\n', "no one file name"),
         ("--- a/m.py\n+++ b/n.py\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "two names"),
         ("--- a/gone.py\n+++ b/gone.py\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "there is no file"),
         ("--- /dev/null\n+++ b/m.py\n@@ -0,0 +1 @@\n+x\n", "there already"),
@@ -194,6 +201,24 @@ def test_what_does_not_fit_is_refused_with_its_line(diff: str, message: str) -> 
         apply_diff(FileTree({"m.py": b"a\nb\nc\n"}), diff)
     assert caught.value.where is not None
     assert caught.value.where.startswith("diff:")
+
+
+def test_the_mode_on_an_index_line_is_no_change_of_mode() -> None:
+    before = FileTree({"m.py": b"x = 1\n"}, frozenset({"m.py"}))
+    diff = "diff --git a/m.py b/m.py\nindex 1..2 100644\n--- a/m.py\n+++ b/m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    assert apply_diff(before, diff) == FileTree({"m.py": b"x = 2\n"}, frozenset({"m.py"}))
+
+
+def test_a_deletion_that_shows_no_line_deletes_only_an_empty_file() -> None:
+    diff = "diff --git a/m.py b/m.py\ndeleted file mode 100644\n"
+    assert apply_diff(FileTree({"m.py": b""}), diff) == FileTree({})
+    with pytest.raises(FormatError, match="more lines"):
+        apply_diff(FileTree({"m.py": b"x = 1\n"}), diff)
+
+
+def test_hunks_without_names_are_refused() -> None:
+    with pytest.raises(FormatError, match="no --- and"):
+        apply_diff(FileTree({"m.py": b"x = 1\n"}), "diff --git a/m.py b/m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n")
 
 
 def test_names_that_unidiff_misreads() -> None:

@@ -9,6 +9,7 @@ from mendlab.records import Outcome, Rung, Usage
 from mendlab.reports.costs import Total
 from mendlab.reports.data import Material, RunData, join
 from mendlab.reports.funnel import ladder_funnel
+from mendlab.reports.headline import headline
 from mendlab.reports.json_report import as_json
 from mendlab.reports.outcomes import WORDS
 from mendlab.reports.summary import summarise
@@ -61,6 +62,25 @@ def test_a_divergent_attempt_stops_at_equivalence_whichever_rung_closed_the_verd
 def test_apply_rates_count_patches_that_came_so_far(demo):
     apply = summarise(demo).runs[0].apply
     assert (apply.tried, [(one.apply_rung, one.count) for one in apply.applied]) == (58, [("strict", 55)])
+
+
+def test_apply_and_resolved_rates_at_each_level(make):
+    tasks = [make.task(number) for number in range(5)]
+    outcomes = [Outcome.EXACT, Outcome.EQUIVALENT, Outcome.EXACT, Outcome.PATCH_REJECTED, Outcome.INFRA_ERROR]
+    run = make.run("r", "x", tasks, outcomes)
+    rungs = ["strict", "relocate", "reindent", None, None]
+    verdicts = [v.model_copy(update={"apply_rung": rung}) for v, rung in zip(run.verdicts, rungs, strict=True)]
+    found = summarise(Material((RunData(run.config, run.attempts, verdicts),), tuple(tasks))).runs[0]
+    assert found.apply.tried == 4
+    assert [(one.name, one.applied, one.resolved) for one in found.apply.levels] == [
+        ("strict", 1, 1),
+        ("safe", 2, 2),
+        ("lenient", 3, 3),
+    ]
+    assert [(one.apply_rate, one.resolved_rate) for one in found.apply.levels] == [(n / 4, n / 4) for n in (1, 2, 3)]
+    assert (found.tasks_correct, found.rates.correct[0].excluding_infra.value) == (2, 0.5)
+    sentence = str(headline(summarise(Material((RunData(run.config, run.attempts, verdicts),), tuple(tasks))))[0])
+    assert "1 more task is correct only if its patch is applied leniently" in sentence
 
 
 def test_groups_hold_every_task_once_but_by_tag(demo):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.patches.loose import LooseFile, LooseHunk
 from mendlab.verify.patches.results import Misfit, malformed, rejected
-from mendlab.verify.patches.target import Edit, Target, splice
+from mendlab.verify.patches.target import BYTE_ORDER_MARK, Edit, Target, splice
 
 Place = Callable[[Sequence[LooseHunk], Target], list[Edit] | Misfit]
 Name = Callable[[LooseFile, FileTree, Collection[str]], str | Misfit]
@@ -42,12 +43,18 @@ def apply_loose(
                 hunks.setdefault(path, []).extend(file.hunks)
     for path, of_file in hunks.items():
         target = Target(path, tree[path])
-        edits = place(list(dict.fromkeys(of_file)), target)
+        edits = place([_unmarked(hunk) if target.mark else hunk for hunk in dict.fromkeys(of_file)], target)
         spliced = edits if isinstance(edits, Misfit) else splice(target, edits)
         if isinstance(spliced, Misfit):
             return spliced
         changes[path] = spliced
     return tree.replace(changes)
+
+
+def _unmarked(hunk: LooseHunk) -> LooseHunk:
+    """The hunk for a file whose byte order mark is no part of its first line."""
+    lines = tuple(replace(line, text=line.text.removeprefix(BYTE_ORDER_MARK)) for line in hunk.lines)
+    return replace(hunk, lines=lines)
 
 
 def _added(path: str, file: LooseFile) -> bytes | Misfit:

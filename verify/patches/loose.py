@@ -21,17 +21,21 @@ class LooseLine:
 class LooseHunk:
     """A change of some lines. ``at`` is the line of the patch, from 1, where it stands.
 
-    ``old_start``, ``new_start`` and ``old_count`` are what the header says, ``None`` if it does not. ``exact`` is
+    ``old_start``, ``new_start`` and the counts are what the header says, ``None`` if it does not. ``exact`` is
     whether the header is whole and its counts are right. ``final_newline`` says how the file ends after the change
-    where the hunk has a "No newline" marker, and is ``None`` where it has none.
+    where the hunk says so by a "No newline" marker on one side, and is ``None`` where the end stays as it is.
+    ``anchors`` are lines that the header names, outermost first, and ``at_end`` is whether the file ends with the hunk.
     """
 
     lines: tuple[LooseLine, ...]
     old_start: int | None = None
     new_start: int | None = None
     old_count: int | None = None
+    new_count: int | None = None
     exact: bool = False
     final_newline: bool | None = None
+    anchors: tuple[str, ...] = ()
+    at_end: bool = False
     at: int = field(default=0, compare=False)
 
     @property

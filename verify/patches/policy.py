@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from mendlab.corpora.tree import FileTree
-from mendlab.verify.patches.ladder import read_patch
+from mendlab.verify.patches.answer import read_patch
 from mendlab.verify.patches.loose import LooseFile
 from mendlab.verify.patches.names import mended_path
 from mendlab.verify.patches.results import Misfit

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from mendlab.corpora.diffs import encode
 from mendlab.corpora.text import Decoded, decode
 from mendlab.corpora.unified import split_lines
 from mendlab.verify.patches.loose import LooseHunk
 from mendlab.verify.patches.results import Misfit, rejected
+
+BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 @dataclass(frozen=True)
@@ -26,9 +29,14 @@ class Target:
         return decode(self.path, self.data)
 
     @cached_property
+    def mark(self) -> str:
+        """The byte order mark that it begins with, or nothing."""
+        return BYTE_ORDER_MARK if self.decoded.text.startswith(BYTE_ORDER_MARK) else ""
+
+    @cached_property
     def lines(self) -> list[str]:
-        """Its lines with their ends."""
-        return split_lines(self.decoded.text)
+        """Its lines with their ends, the mark left out."""
+        return split_lines(self.decoded.text.removeprefix(self.mark))
 
     @cached_property
     def eol(self) -> str:
@@ -99,7 +107,7 @@ def splice(target: Target, edits: Sequence[Edit]) -> bytes | Misfit:
     text = _ended(out + kept, target)
     if not kept and edits and _ends_in_new_text(edits):
         text = _final_newline(text, target, max(edits, key=lambda edit: (edit.start, edit.stop)).final_newline)
-    data = encode(target.path, text, target.decoded)
+    data = encode(target.path, target.mark + text, target.decoded)
     return data if data is not None else rejected(f"{target.path} cannot hold the new text in its encoding")
 
 

@@ -7,7 +7,7 @@ dropped: prose is told from a hunk by its having none, but for list bullets.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Literal
 
 from mendlab.corpora.diff_reader import header_name, is_header, is_signature
@@ -16,8 +16,12 @@ from mendlab.errors import FormatError
 from mendlab.verify.patches.loose import LooseFile, LooseHunk, LooseLine
 from mendlab.verify.patches.results import Misfit, malformed
 
-_RANGES: Final = re.compile(r"@@+ *-(\d{1,9})(?:,(\d{1,9}))?(?: +\+(\d{1,9})(?:,\d{1,9})?)?")
-_MARKDOWN: Final = re.compile(r"- \S|---+\s*$")
+_RANGES: Final = re.compile(r"@@+ *-(\d{1,9})(?:,(\d{1,9}))?(?: +\+(\d{1,9})(?:,(\d{1,9}))?)?")
+_MARKDOWN: Final = re.compile(r"[-+] \S|---+\s*$")
+_ANCHOR: Final = re.compile(r"@@(?:[ \d,+-]+@@|[ .…]*@@| )\s*(\S.*?)\s*$")
+_NO_NEWLINE: Final = re.compile(r"\\ |\\{0,2} ?No newline at end of (?:the )?file\.?$")
+_COMBINED: Final = ("@@@", "diff --cc ", "diff --combined ")
+_PATH_HEADER: Final = re.compile(r"(?:---|\+\+\+) \S*[./]")
 _EXTENDED: Final = re.compile(
     r"(?:old mode|new mode|deleted file mode|new file mode|copy from|copy to|rename from|rename to|similarity index"
     r"|dissimilarity index|index|GIT binary patch|Binary files)\b"
@@ -29,8 +33,15 @@ def read_loose(text: str, *, unsigned: bool) -> tuple[LooseFile, ...] | Misfit:
     lines = [line if line.endswith("\n") else line + "\n" for line in split_lines(text)]
     files: list[LooseFile] = []
     at = 0
+    if combined := next((number for number, line in enumerate(lines, 1) if line.startswith(_COMBINED)), None):
+        return malformed(f"line {combined}: a combined diff of a merge")
     while at < len(lines):
-        if lines[at].startswith("diff --git ") or is_header(lines, at) or (lines[at].startswith("@@") and not files):
+        if (
+            lines[at].startswith("diff --git ")
+            or is_header(lines, at)
+            or _odd_header(lines, at)
+            or (lines[at].startswith("@@") and not files)
+        ):
             read = _read_file(lines, at, unsigned=unsigned)
             if isinstance(read, Misfit):
                 return read
@@ -74,6 +85,15 @@ def _read_file(lines: Sequence[str], at: int, *, unsigned: bool) -> tuple[LooseF
         if action != "rename":
             names = [name.strip() for name in dict.fromkeys((old, new)) if name is not None]
         at += 2
+    elif odd := _odd_header(lines, at):
+        try:
+            named = [header_name(lines[index], index) for index in range(at, at + odd)]
+        except FormatError as error:
+            return malformed(str(error))
+        if None in named:
+            return malformed(f"line {at + 1}: a new or deleted file needs both lines of its header")
+        names = [name.strip() for name in dict.fromkeys(named[::-1]) if name is not None]
+        at += odd
     hunks = _read_hunks(lines, at, unsigned=unsigned)
     if isinstance(hunks, Misfit):
         return hunks
@@ -81,6 +101,21 @@ def _read_file(lines: Sequence[str], at: int, *, unsigned: bool) -> tuple[LooseF
     if not file.hunks and action == "modify" and not modes and not binary:
         return malformed(f"line {start + 1}: a file without a change")
     return file, hunks[1]
+
+
+def _odd_header(lines: Sequence[str], at: int) -> int:
+    """How many lines a header has that is half one or the wrong way round; a hunk must follow. 0 if there is none."""
+    for length, starts in ((2, ("+++ ", "--- ")), (1, ("--- ",)), (1, ("+++ ",))):
+        if (
+            at + length < len(lines)
+            and lines[at + length].startswith("@@")
+            and all(
+                lines[at + index].startswith(start) and _PATH_HEADER.match(lines[at + index])
+                for index, start in enumerate(starts)
+            )
+        ):
+            return length
+    return 0
 
 
 def _action(
@@ -127,22 +162,26 @@ def _read_hunk(lines: Sequence[str], at: int, *, unsigned: bool) -> tuple[LooseH
         strict, end = read_hunk(lines, at)
     except FormatError:
         strict, end = None, at
-    if strict is not None:
+    # A last blank line without a sign may be no part of the hunk, and the counts right only by a line that was lost.
+    in_doubt = not lines[end - 1].strip("\r\n") and not (end < len(lines) and _starts_hunk(lines, end))
+    if strict is not None and not in_doubt:
         rest = end if end == len(lines) else _skip_prose(lines, end)
         if rest is not None and (rest == end or lines[end][0] not in " \\"):
-            return _from_strict(strict), rest
+            return _from_strict(strict, lines[at]), rest
     return _read_body(lines, at, at + 1, unsigned=unsigned)
 
 
-def _from_strict(hunk: Hunk) -> LooseHunk:
-    bare = [line for line in hunk.lines if not line.text.endswith("\n")]
+def _from_strict(hunk: Hunk, header: str) -> LooseHunk:
+    unmarked = [line.sign for line in hunk.lines if not line.text.endswith("\n")]
     return LooseHunk(
         lines=tuple(LooseLine(line.sign, line.text.removesuffix("\n").removesuffix("\r")) for line in hunk.lines),
         old_start=hunk.old_start,
         new_start=hunk.new_start,
         old_count=hunk.old_count,
+        new_count=hunk.new_count,
         exact=True,
-        final_newline=None if not bare else all(line.sign == "-" for line in bare),
+        final_newline=_final_newline(unmarked),
+        anchors=_anchors(header),
         at=hunk.at,
     )
 
@@ -153,7 +192,7 @@ def _read_body(lines: Sequence[str], header: int, at: int, *, unsigned: bool) ->
     unmarked: list[Sign] = []  # signs of the lines with a "No newline" marker
     while at < len(lines) and not _starts_hunk(lines, at):
         line = lines[at].removesuffix("\n").removesuffix("\r")
-        if line.startswith("\\ "):
+        if _NO_NEWLINE.match(line):
             if body:
                 unmarked.append(body[-1].sign)
         elif line[:1] in ("", " ", "-", "+"):
@@ -177,9 +216,21 @@ def _read_body(lines: Sequence[str], header: int, at: int, *, unsigned: bool) ->
         old_start=int(match[1]) if match else None,
         new_start=int(match[3]) if match and match[3] else None,
         old_count=int(match[2]) if match and match[2] else None,
-        final_newline=None if not unmarked else all(sign == "-" for sign in unmarked),
+        new_count=int(match[4]) if match and match[4] else None,
+        final_newline=_final_newline(unmarked),
+        anchors=_anchors(lines[header]),
         at=header + 1,
     ), at
+
+
+def _final_newline(unmarked: Collection[Sign]) -> bool | None:
+    """What markers say of the end of the file: it gets a newline or loses its own, or (``None``) it stays as it is."""
+    return {frozenset("-"): True, frozenset("+"): False}.get(frozenset(unmarked))
+
+
+def _anchors(header: str) -> tuple[str, ...]:
+    match = _ANCHOR.match(header)
+    return (match[1],) if match else ()
 
 
 def _sign(line: str) -> Sign:
@@ -193,12 +244,12 @@ def _skip_prose(lines: Sequence[str], at: int) -> int | None:
     """Where the next header begins, if nothing before it can be a change; a list or rule in prose is none."""
     if is_signature(lines, at):
         return len(lines)
-    prose = False
+    prose = not lines[at].strip()
     while at < len(lines) and not _starts_hunk(lines, at):
         line = lines[at]
         if line[0] in "-+" and not (prose and _MARKDOWN.match(line)):
             return None
-        prose |= line[0] not in " -\n\r"
+        prose |= line[0] not in " -+\n\r"
         at += 1
     return at
 
@@ -209,6 +260,6 @@ def _starts_hunk(lines: Sequence[str], at: int) -> bool:
 
 def _starts_file(lines: Sequence[str], at: int) -> bool:
     """Whether a file header stands here; ``---`` and ``+++`` count if a hunk follows, for they may be changed lines."""
-    if lines[at].startswith("diff --git "):
+    if lines[at].startswith("diff --git ") or _odd_header(lines, at):
         return True
     return is_header(lines, at) and (at + 2 >= len(lines) or lines[at + 2].startswith("@@"))

@@ -164,3 +164,12 @@ def test_a_function_of_a_name_that_is_defined_twice_is_ambiguous() -> None:
     result = apply_patch(before, "```python\ndef f(self):\n    return 3\n```\n", editable=["one.py"])
     assert isinstance(result, PatchFailure)
     assert result.outcome is Outcome.AMBIGUOUS
+
+
+@pytest.mark.parametrize("name", ["one.py", "new\ud800.py"])
+def test_half_a_character_is_no_text(name: str) -> None:
+    raw = f"*** Begin Patch\n*** Add File: {name}\n+x = '\ud800'\n*** End Patch\n"
+    result = apply_patch(tree(one=A), raw, editable=[name])
+    assert isinstance(result, PatchFailure)
+    assert result.outcome is Outcome.MALFORMED_DIFF
+    assert "half of one" in result.reason

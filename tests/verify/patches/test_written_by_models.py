@@ -261,7 +261,14 @@ CASES = [
         R.PATH,
         form=PatchFormat.APPLY_PATCH,
     ),
-    Case("apply_patch, two places", v4a("@@ def total(self):\n" + GUESS), outcome=O.AMBIGUOUS),
+    Case(
+        "apply_patch, two places, of which the @@ line names one",
+        v4a("@@ def total(self):\n" + GUESS),
+        R.ELIDE,
+        after=SHOP.replace("result = 0\n", "result = 0.0\n", 1),
+        form=PatchFormat.APPLY_PATCH,
+    ),
+    Case("apply_patch, two places", v4a("@@\n" + GUESS), outcome=O.AMBIGUOUS),
     Case("apply_patch, no section", v4a("", ""), outcome=O.MALFORMED_DIFF),
     Case("apply_patch, no change", v4a("@@\n import math\n"), outcome=O.MALFORMED_DIFF),
     # code

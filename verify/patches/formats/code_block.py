@@ -10,6 +10,7 @@ import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Final
 
 from mendlab.corpora.text import decode
@@ -17,7 +18,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Outcome
 from mendlab.verify.patches.changes import splice_new
 from mendlab.verify.patches.formats import whole_function
-from mendlab.verify.patches.formats.fences import Block, blocks
+from mendlab.verify.patches.formats.fences import Block, blocks, widest_block
 from mendlab.verify.patches.loose import LooseFile
 from mendlab.verify.patches.names import mended_path
 from mendlab.verify.patches.results import ApplyRung, Misfit, PatchFormat, ambiguous, malformed, rejected
@@ -37,28 +38,39 @@ def apply(answer: str, tree: FileTree, editable: Collection[str]) -> tuple[FileT
         return given
     rung = ApplyRung.STRICT if given[0].text == answer else ApplyRung.ENVELOPE
     fits = [(block, path) for block in given for path in _files(block, tree, editable)]
-    if len(fits) > 1:
-        return ambiguous("the answer has more than one block of code, or one that fits more than one file")
     if not fits:
         return rejected("the block of code defines nothing that the files to change have")
-    block, path = fits[0]
+    ends = [_in_place(block, path, tree) for block, path in fits]
+    while len(ends) > 1 and not isinstance(ends[0], Misfit) and ends[0][0] == tree:
+        del ends[0]  # it quotes what is there
+    if len(ends) > 1:
+        return ambiguous("the answer has more than one block of code, or one that fits more than one file")
+    (end,) = ends
+    return end if isinstance(end, Misfit) else (end[0], rung, end[1])
+
+
+def _in_place(block: Block, path: str, tree: FileTree) -> tuple[FileTree, PatchFormat] | Misfit:
     if left_out := _LEFT_OUT.search(block.text):
         return rejected(f"a comment stands for code that is left out: {left_out[0].strip()[:60]}")
-    old = decode(path, tree[path]).text
-    if top_level_names(ast.parse(_source(old))) <= top_level_names(ast.parse(block.text)):
-        data = _whole_file(path, block.text, tree)
-        return data if isinstance(data, Misfit) else (tree.replace({path: data}), rung, PatchFormat.WHOLE_FILE)
-    data = whole_function.replace_in(path, tree[path], block.text)
-    return data if isinstance(data, Misfit) else (tree.replace({path: data}), rung, PatchFormat.WHOLE_FUNCTION)
+    old, new = ast.parse(_source(decode(path, tree[path]).text)), ast.parse(block.text)
+    if stubs := whole_function.stubs(new) - whole_function.stubs(old):
+        return rejected(f"dots stand for the body of {', '.join(sorted(stubs))}")
+    whole = top_level_names(old) <= top_level_names(new)
+    data = _whole_file(path, block.text, tree) if whole else whole_function.replace_in(path, tree[path], block.text)
+    if isinstance(data, Misfit):
+        return data
+    return tree.replace({path: data}), PatchFormat.WHOLE_FILE if whole else PatchFormat.WHOLE_FUNCTION
 
 
 def _code(answer: str) -> tuple[Block, ...] | Misfit:
     """The blocks that are Python, or the answer itself if it has no fences."""
     fenced = [block for block in blocks(answer) if _language(block) in _LANGUAGES or _NAME.search(block.info)]
+    if fenced and not all(_parses(_unindented(block.text)) for block in fenced):
+        widest = widest_block(answer)
+        fenced = [widest] if widest is not None and _parses(widest.text) else fenced
     if not fenced and not _parses(answer):
         return Misfit(Outcome.NO_PATCH, "no patch and no code in the answer")
-    given = fenced or [Block("", answer, "")]
-    given = [Block(block.info, _unindented(block.text), block.heading) for block in given]
+    given = [replace(block, text=_unindented(block.text)) for block in fenced or [Block("", answer)]]
     parsed = tuple(block for block in given if _parses(block.text))
     return tuple({block.text: block for block in parsed}.values()) or malformed("the block of code is not Python")
 

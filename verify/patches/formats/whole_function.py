@@ -31,6 +31,17 @@ def _walk(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, Definition]]
                 yield from _walk(node.body, f"{prefix}{node.name}.")
 
 
+def stubs(module: ast.Module) -> set[str]:
+    """The names of functions whose body ends in dots and does nothing."""
+    return {name for name, nodes in definitions(module).items() for node in nodes if _is_stub(node)}
+
+
+def _is_stub(node: Definition) -> bool:
+    constants = [child.value for child in node.body if isinstance(child, ast.Expr)]
+    values = [each.value for each in constants if isinstance(each, ast.Constant)]
+    return not isinstance(node, ast.ClassDef) and len(values) == len(node.body) and values[-1] is ...
+
+
 def replace_in(path: str, data: bytes, code: str) -> bytes | Misfit:
     """Return the file with each definition of ``code`` in place of the one that has its name, and its new imports.
 

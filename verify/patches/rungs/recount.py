@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from mendlab.corpora.tree import FileTree
+from mendlab.verify.patches.anchors import is_elsewhere
 from mendlab.verify.patches.changes import apply_loose
 from mendlab.verify.patches.loose import LooseHunk
 from mendlab.verify.patches.names import exact_path
@@ -55,7 +56,9 @@ def _given_place(hunk: LooseHunk, target: Target) -> int | Misfit:
     near = [at for at in range(max(0, index - slack), index + slack + 1) if target.stands_at(hunk.before, at)]
     if not near:
         return rejected(f"line {hunk.at}: the hunk's lines are not at line {index + 1} of {target.path}")
-    return near[0] if len(near) == 1 else several(hunk, target, near)
+    if len(near) > 1:
+        return several(hunk, target, near)
+    return elsewhere(hunk, target) if is_elsewhere(hunk, near[0], target) else near[0]
 
 
 def only_place(hunk: LooseHunk, target: Target) -> int | Misfit:
@@ -69,7 +72,12 @@ def only_place(hunk: LooseHunk, target: Target) -> int | Misfit:
         return rejected(f"line {hunk.at}: the hunk's lines are nowhere in {target.path}")
     if len(places) > 1:
         return several(hunk, target, places)
-    return places[0]
+    return elsewhere(hunk, target) if is_elsewhere(hunk, places[0], target) else places[0]
+
+
+def elsewhere(hunk: LooseHunk, target: Target) -> Misfit:
+    """The misfit of a hunk that fits outside of the function or class that its header names."""
+    return rejected(f"line {hunk.at}: the hunk's lines are not in {hunk.anchors[-1]!r} of {target.path}")
 
 
 def several(hunk: LooseHunk, target: Target, places: Sequence[int]) -> Misfit:

@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from mendlab.corpora.tree import FileTree
+from mendlab.verify.patches.anchors import is_elsewhere
 from mendlab.verify.patches.changes import apply_loose
 from mendlab.verify.patches.loose import LooseHunk
 from mendlab.verify.patches.names import mended_path
 from mendlab.verify.patches.patch import Patch
 from mendlab.verify.patches.results import Misfit, rejected
-from mendlab.verify.patches.rungs.recount import several
+from mendlab.verify.patches.rungs.recount import elsewhere, several
 from mendlab.verify.patches.rungs.ws_context import fitting_places
 from mendlab.verify.patches.target import Edit, Target, edit_at
 
@@ -37,6 +38,8 @@ def place(hunks: Sequence[LooseHunk], target: Target) -> list[Edit] | Misfit:
         if len(found) > 1:
             return several(hunk, target, sorted(found))
         ((at, fitting),) = found.items()
+        if is_elsewhere(fitting, at, target):
+            return elsewhere(hunk, target)
         edits.append(edit_at(fitting, at))
     return edits
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from mendlab.corpora.tree import FileTree
+from mendlab.verify.patches.anchors import is_elsewhere
 from mendlab.verify.patches.changes import apply_loose
 from mendlab.verify.patches.loose import LooseHunk, LooseLine
 from mendlab.verify.patches.names import mended_path
 from mendlab.verify.patches.patch import Patch
 from mendlab.verify.patches.results import Misfit, rejected
-from mendlab.verify.patches.rungs.recount import several
+from mendlab.verify.patches.rungs.recount import elsewhere, several
 from mendlab.verify.patches.target import Edit, Target, edit_at
 
 
@@ -34,6 +35,8 @@ def place(hunks: Sequence[LooseHunk], target: Target) -> list[Edit] | Misfit:
             return rejected(f"line {hunk.at}: the hunk fits nowhere in {target.path}, even but for white space")
         if len(places) > 1:
             return several(hunk, target, places)
+        if is_elsewhere(hunk, places[0], target):
+            return elsewhere(hunk, target)
         edits.append(edit_at(hunk, places[0]))
     return edits
 

@@ -1,0 +1,1 @@
+"""What benchmarks/patching.py measures, a file each."""
