@@ -8,6 +8,7 @@ of a session that has not imported it yet. What no session can hold, and every t
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -34,7 +35,9 @@ SESSION: Final = "session"
 EARLY: Final = "early session"
 UNCONFIRMED: Final = "a test hangs in the session alone"
 SILENT_SECONDS: Final = 30.0
-"""In which a test that sleeps or waits must end in a session; without one, it has twice as long."""
+"""In which a test that sleeps or waits must end in a session."""
+CHECKED_FOR_SECONDS: Final = 30.0
+"""So long it is believed that a test passes on the good tree in a session, which grows old."""
 
 
 class PytestMutantEngine:
@@ -76,9 +79,10 @@ class PytestMutantEngine:
         self._session: PytestSession | None = None
         self._early: PytestSession | None = None
         self._usable = self._early_usable = True
-        self._import_seconds = self._alone_seconds = 0.0
+        self._import_seconds = 0.0
         self._infections = infections
         self._clean: dict[str, TestResult] = {}
+        self._checked: dict[str, float] = {}  # when each test was last seen to pass on the good tree in the session
         self._groups: Mapping[str, str] = {}  # of tests that share fixtures
         self._told: dict[str, list[tuple[int, str]]] = {}  # path -> line and test of earlier failures
 
@@ -130,6 +134,7 @@ class PytestMutantEngine:
         data = {path: data for path, data in changes.items() if data is not None}
         try:
             run = self._in_session(self._session, data, tests, options)
+            self._check_age(run)
             self.paths[SESSION] += 1
         except Unsuitable as why:
             run = self._anew(str(why), data, tests, options)
@@ -192,18 +197,7 @@ class PytestMutantEngine:
 
         Raises Unsuitable if it passes then.
         """
-        options = RunOptions(tests=[test_id])
-        if not self._alone_seconds:
-            self._alone_seconds = self._slow.run({}, options).cpu_seconds
-        cpu = LEAST_SECONDS + TIMES_CLEAN * (self._alone_seconds + self._clean_seconds([test_id]))
-        wall = 2 * SILENT_SECONDS + TIMES_CLEAN * self._alone_seconds
-        limits = self._limits.model_copy(
-            update={
-                "cpu_seconds": min(self._limits.cpu_seconds, cpu),
-                "wall_seconds": min(self._limits.wall_seconds, wall),
-            }
-        )
-        run = self._slow.run(changes, options, limits)
+        run = self._slow.run(changes, RunOptions(tests=[test_id]))
         if not run.failing():
             raise Unsuitable(UNCONFIRMED)
         return run.results[0]
@@ -215,7 +209,13 @@ class PytestMutantEngine:
             with suppress(Unsuitable):
                 self._session = self._start()
                 self._groups = self._session.groups
-                self._clean = self._clean or {result.test_id: result for result in self._check(self._session)}
+                clean = {result.test_id: result for result in self._check(self._session)}
+                again = self._check(self._session)
+                if [result.outcome for result in again] != [result.outcome for result in clean.values()]:
+                    self._end_sessions()
+                    raise Unsuitable("forks of the session see what earlier ones have done")
+                self._clean = self._clean or clean
+                self._checked = dict.fromkeys(clean, time.monotonic())
                 self._usable = True
         if self._session is not None and self._early is None and self._early_usable:
             self._early_usable = False
@@ -247,6 +247,20 @@ class PytestMutantEngine:
             self._end_sessions(session)
             raise Unsuitable("the good tree has other results in it")
         return run.results
+
+    def _check_age(self, run: TestRun) -> None:
+        """See whether the first test that failed passes on the good tree still. Raises Unsuitable if it does not."""
+        failed = next((r.test_id for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
+        if failed is None or self._session is None or failed in self._coverage.leaning:
+            return
+        if time.monotonic() - self._checked.get(failed, 0.0) < CHECKED_FOR_SECONDS:
+            return
+        self._checked[failed] = time.monotonic()
+        good = self._session.run({}, [failed], stop_at_first=False, limits=self._limits)
+        if good.failing() and self._clean[failed].outcome is TestOutcome.PASSED:
+            self._end_sessions()
+            self._usable = self._early_usable = True
+            raise Unsuitable("the session has grown too old")
 
     def _end_sessions(self, which: PytestSession | None = None) -> None:
         """End one session, or both."""

@@ -184,7 +184,7 @@ def test_a_file_that_runs_without_probes_is_reached_by_all(coverage, path, text)
 
 def test_who_reads_a_file_reaches_all_of_it(coverage):
     readers = {test_id for test_id, files in coverage.lines.items() if UNSEEN in files.get("mill.py", ())}
-    assert readers == {f"{TESTS}::test_source", f"{TESTS}::test_source_again"}
+    assert readers == {f"{TESTS}::{name}" for name in ("test_source", "test_source_again", "test_fails_when_recorded")}
 
 
 def test_one_that_does_not_pass_by_itself_is_told(coverage):

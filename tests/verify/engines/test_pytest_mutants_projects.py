@@ -134,7 +134,63 @@ READ = {
         others={"pytest.ini": "[pytest]\nfilterwarnings =\n    error::SyntaxWarning\n"},
     ),
 }
+SEEN = {
+    "by a process at import": Project(
+        "import subprocess, sys\n"
+        "SAY = 'import mill; print(mill.double(2))'\n"
+        "OUT = subprocess.run([sys.executable, '-c', SAY], capture_output=True).stdout\n"
+        "import mill\ndef test_it(): assert OUT.strip() == b'4' and mill.double\n",
+    ),
+    "beside a profiler": Project(
+        "import cProfile, mill\nprofile = cProfile.Profile()\nTWICE = profile.runcall(mill.double, 2)\n"
+        "AGAIN = mill.double(2)\ndef test_it(): assert AGAIN == 4 and TWICE == 4\n"
+    ),
+    "in the code of a function": Project(
+        "import mill\nCODE = mill.double.__code__\ndef test_it(): assert CODE.co_name == 'double'\n"
+        "def test_other(): assert CODE.co_consts == mill.double.__code__.co_consts\n"
+        "def test_consts(): assert 3 not in CODE.co_consts\n",
+        failing=("test_consts",),
+    ),
+    "in a default at import": Project(
+        "import mill\ndef test_it(): assert mill.DEFAULT == 2\n",
+        source="def double(n=2):\n    return n * 2\n\n\nDEFAULT = double.__defaults__[0]\n",
+        change=("n=2", "n=5"),
+    ),
+    "in a file open since import": Project(
+        "import mill\ndef test_it():\n    mill.double(3)\n    assert 'double 3' in open('mill.log').read()\n",
+        source="import logging\n\nlog = logging.getLogger('mill')\nlog.setLevel(logging.INFO)\n"
+        "log.addHandler(logging.FileHandler('mill.log'))\n\n\n"
+        "def double(n):\n    log.info('double %d', n)\n    return n * 2\n",
+        failing=(),
+    ),
+    "after the tree is removed": Project(
+        "import mill, os, pytest\n"
+        "def test_it(): assert mill.double(2) == 4\n"
+        "def test_where(): assert mill.double(1) and os.getcwd()\n",
+        change=("    return n * 2", "    import shutil, os\n    shutil.rmtree(os.getcwd())\n    return n * 3"),
+        failing=("test_it", "test_where"),
+    ),
+}
 SHARED = {
+    "set up once for each value": Project(
+        "import mill, pytest\nMADE = []\n"
+        "@pytest.fixture(scope='session', params=[1, 2])\ndef made(request):\n"
+        "    MADE.append(request.param)\n    return MADE.count(request.param)\n"
+        "def test_slow(made):\n    sum(range(300_000))\n    assert made == 1 and mill.double(1) > 0\n"
+        "def test_quick(made): assert made == 1 and mill.double(1) > 0\n",
+        failing=(),
+    ),
+    "asked for by name": Project(
+        "import mill, pytest\nMADE = []\n"
+        "@pytest.fixture(scope='module')\ndef made():\n    MADE.append(1)\n    return len(MADE)\n"
+        "def test_slow(request):\n    sum(range(300_000))\n"
+        "    assert request.getfixturevalue('made') == 1 and mill.double(1) > 0\n"
+        "def test_quick(request): assert request.getfixturevalue('made') == 1 and mill.double(1) > 0\n",
+        failing=(),
+        others={
+            "test_other.py": "import mill\ndef test_middle():\n    sum(range(100_000))\n    assert mill.double(1) > 0\n"
+        },
+    ),
     "set up once": Project(
         "import mill, pytest\n"
         "MADE = []\n"
@@ -169,7 +225,7 @@ SHARED = {
     "project",
     [
         pytest.param(project, id=f"{what} {how}")
-        for what, group in {"loaded": LOADED, "kept": KEPT, "read": READ, "shared": SHARED}.items()
+        for what, group in {"loaded": LOADED, "kept": KEPT, "read": READ, "seen": SEEN, "shared": SHARED}.items()
         for how, project in group.items()
     ],
 )

@@ -20,6 +20,7 @@ import warnings
 load = sys.modules["__main__"].load
 first_line = load("statements").first_line
 inside = load("instrumented").inside
+running = load("pytest_run_lines")
 
 CODE = [
     *("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount"),
@@ -36,44 +37,60 @@ class Unswappable(Exception):
     """The change shows only where the file is imported with it."""
 
 
-class Calls:
-    """Notes which functions and classes of the files below a directory run while this is on."""
+class Watch:
+    """Notes what a process does with the code of files below a directory while this is on.
+
+    Attributes:
+        touched: keys of functions and classes that run.
+        blind: why changes cannot be told from what was noted, or None.
+    """
 
     def __init__(self, directory):
         self._directory = directory
         self._ours = {}  # file name of a code object -> whether it lies in the directory
-        self.seen = set()
-
-    def start(self):
+        self._on = True
+        self.touched = set()
+        self.blind: "str | None" = None
+        running.announce_spawning()
+        sys.addaudithook(self._audit)
         threading.setprofile(self._note)
         sys.setprofile(self._note)
 
     def stop(self):
+        self._on = False
+        if sys.getprofile() != self._note:
+            self.blind = "what it ran was hidden by a profiler"
         sys.setprofile(None)
         threading.setprofile(None)
 
     def _note(self, frame, event, argument):
-        if event == "call":
-            code = frame.f_code
-            ours = self._ours.get(code.co_filename)
-            if ours is None:
-                ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
-            if ours:
-                self.seen.add(key(code))
+        if event == "call" and self._is_ours(frame.f_code):
+            self.touched.add(key(frame.f_code))
+
+    def _is_ours(self, code):
+        ours = self._ours.get(code.co_filename)
+        if ours is None:
+            ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
+        return ours
+
+    def _audit(self, event, arguments):
+        if self._on and event in running.STARTS:
+            self.blind = "a process was started when its tests were collected"
 
 
 class Image:
-    """What a process has imported from below a directory, and which code in it has ``ran`` already (as from Calls).
+    """What a process has imported from below a directory; ``watch`` and ``reads`` are there since before the first.
 
-    ``reads`` has watched since before the first of it was imported.
+    ``heads`` is :mod:`function_heads`, or None where something may look at heads of functions.
     """
 
-    def __init__(self, directory, ran, reads, heads):
+    def __init__(self, directory, watch, reads, heads):
         self._directory = directory
         self._heads = heads
         self._opened = frozenset(reads.opened)
         self._read = frozenset(reads.take())
-        self._ran = set(ran)
+        self._blind = watch.blind
+        self._touched = set(watch.touched)
         self._functions: "dict[tuple[str, int, str], list[types.FunctionType]]" = {}
         self._spellings = {}  # path -> the names that its code has for the file
         self._sources = {}
@@ -82,7 +99,7 @@ class Image:
                 if self._is_ours(thing.__code__):
                     self._functions.setdefault(key(thing.__code__), []).append(thing)
             elif type(thing) in BEGUN:
-                self._ran.add(key(getattr(thing, BEGUN[type(thing)])))
+                self._touched.add(key(getattr(thing, BEGUN[type(thing)])))
 
     def _is_ours(self, code):
         path = inside(self._directory, code.co_filename)
@@ -95,10 +112,12 @@ class Image:
 
         ``old`` and ``new`` are the bytes of the file, as imported and as they are to be. Raises Unswappable.
         """
+        if self._blind is not None:
+            raise Unswappable(self._blind)
         if path not in self._opened:
             return []  # whoever imports it finds it changed
         if path in self._read:
-            raise Unswappable("its text was read when the tests were collected")
+            raise Unswappable("its text or code was read when the tests were collected")
         found = []
         for filename in sorted(self._spellings.get(path, {os.path.join(self._directory, path)})):
             if filename not in self._sources:
@@ -127,15 +146,17 @@ class Image:
             functions = self._functions.get((filename, line, name), ())
             if not functions:
                 raise Unswappable("%s is not alive as it was compiled" % name)
-            if (filename, line, name) in self._ran:
+            if (filename, line, name) in self._touched:
                 raise Unswappable("%s has run already" % name)
             found += [(function, *item) for function in functions for item in head.attributes(function)]
         for before, after, inner in differing:
             functions = [f for f in self._functions.get(key(before), ()) if same(f.__code__, before, lines=True)]
             if not functions and not inner:
                 raise Unswappable("%s is not alive as it was compiled" % before.co_name)
-            if key(before) in self._ran and not same(before, after, inner=False):
+            if key(before) in self._touched and not same(before, after, inner=False):
                 raise Unswappable("%s has run already" % before.co_name)
+            if first_text(before) != first_text(after):
+                raise Unswappable("%s may have another docstring" % before.co_name)
             if before.co_freevars != after.co_freevars:
                 raise Unswappable("%s closes over other names" % before.co_name)
             if not inner and signature(before) != signature(after):
@@ -187,7 +208,7 @@ class Source:
             self._statement_codes[first, last] = tree, self._compiled(tree)
         before, code = self._statement_codes[first, last]
         after = self._parsed(lines[first - 1 : last + len(lines) - len(self._lines)], first)
-        headed = self._heads.take(before, after, self._flags)
+        headed = [] if self._heads is None else self._heads.take(before, after, self._flags)
         return code, self._compiled(after), headed
 
     def _parsed(self, lines, first):
@@ -279,6 +300,12 @@ def compare_functions(before, after, differing, inner):
 
 def nested(code):
     return [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+
+
+def first_text(code):
+    """Return what is the docstring of a function that has one."""
+    first = code.co_consts[0] if code.co_consts else None
+    return first if isinstance(first, str) else None
 
 
 def key(code):

@@ -29,10 +29,12 @@ class Forks:
         self._wiped = wiped
         self._wakeup = None
         self._snapshots: "list[typing.Any]" = []
+        self._directory = work
 
     def settle(self):
         """Be ready to fork often: what is there now is what each fork begins with, and what :meth:`undo` restores."""
         rehearse()
+        self._directory = os.getcwd()
         self._snapshots = [tree_watch.Snapshot(directory) for directory in self._wiped]
         self.shield()
         gc.collect()
@@ -91,6 +93,8 @@ class Forks:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.signal(signal.SIGPIPE, signal.SIG_IGN)
             os.setsid()
+            with contextlib.suppress(OSError):
+                os.chdir(self._directory)  # it may have been removed, and made anew
             for path, content in changes.items():
                 with open(os.path.join(self.work, path), "wb") as file:
                     file.write(content)

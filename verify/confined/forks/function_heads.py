@@ -15,7 +15,8 @@ import typing
 PLAIN = frozenset(("staticmethod", "classmethod", "property"))
 READERS = re.compile(
     rb"__(?:defaults|kwdefaults|annotations)__|autospec|get_type_hints|get_annotations|\b(?:help|builds)\("
-    rb"|^[ \t]*(?:import|from)\b[^\n#]*\b(?:inspect|typer|fire)\b|['\"]inspect['\"]|^[ \t]*def pytest_",
+    rb"|^[ \t]*(?:import|from)\b[^\n#]*\b(?:inspect|typer|fire)\b|['\"]inspect['\"]|^[ \t]*def pytest_"
+    rb"|\.register\(",
     re.MULTILINE,
 )
 """What looks at heads of functions: in files that say none of this, nothing does."""

@@ -20,19 +20,20 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
     def __init__(self, fd, files, work, wiped):
         super().__init__(fd, files, work, wiped)
         self._reads = source_reads.SourceReads(work)
-        self._calls = code_swap.Calls(work)
-        self._calls.start()
+        self._watch = code_swap.Watch(work)
 
     def serve(self, session, adopt, altered):
         """Answer until the connection ends. ``adopt(emit, request)`` makes a fork the one that tells its results.
 
         ``altered`` are the functions of pytest's that the good tree replaces.
         """
-        self._calls.stop()
+        self._watch.stop()
         self._items = {item.nodeid: item for item in session.items}
         self._session = session
         self._adopt = adopt
-        self._image = code_swap.Image(self.work, self._calls.seen, self._reads, function_heads)
+        sources = (data for path, (data, _) in self.files.items() if path.endswith(".py"))
+        heads = None if any(map(function_heads.READERS.search, sources)) else function_heads
+        self._image = code_swap.Image(self.work, self._watch, self._reads, heads)
         groups = {test_id: group_of(item) for test_id, item in self._items.items()}
         self.answer_all(modules=self.modules(), altered=altered, groups={i: g for i, g in groups.items() if g})
 
@@ -74,14 +75,25 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
 
 def group_of(item):
     """Return what the tests have in common that a test shares a fixture with: a class, a file or a folder; or None."""
-    definitions = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
-    scopes = {found[-1].scope for name, found in definitions.items() if found and not is_plain(name, item)}
+    named = getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {})
+    found = [fixture for name, fixtures in named.items() if not is_plain(name, item) for fixture in fixtures]
+    if any(fixture.scope == "session" and fixture.params for fixture in found):
+        return "/"
+    scopes = {fixture.scope for fixture in found}
+    if any(map(asks_by_name, [getattr(item, "obj", None), *(fixture.func for fixture in found)])):
+        scopes.add("module")
     file, _, inner = item.nodeid.partition("[")[0].partition("::")
     if "package" in scopes:
         return file.rpartition("/")[0] or "/"
     if "module" in scopes:
         return file
     return "%s::%s" % (file, inner.rpartition("::")[0]) if "class" in scopes else None
+
+
+def asks_by_name(function):
+    """Whether a test or a fixture asks for fixtures that its parameters do not name."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    return code is not None and "getfixturevalue" in code.co_names
 
 
 def is_plain(name, item):

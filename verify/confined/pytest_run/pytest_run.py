@@ -92,6 +92,12 @@ def calm_hypothesis():
 
         hypothesis.settings.register_profile("mendlab", derandomize=True, deadline=None, database=None)
         hypothesis.settings.load_profile("mendlab")
+    with contextlib.suppress(ImportError):
+        # It draws constants of the project's source, so that inputs would change with the source.
+        from hypothesis.internal.conjecture import providers
+
+        if hasattr(providers, "_local_constants"):
+            providers._get_local_constants = lambda: providers._local_constants
 
 
 def run(state, request, emit, fds):

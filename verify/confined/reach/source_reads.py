@@ -1,18 +1,21 @@
 """Notices which Python files of a directory are opened, and which of them otherwise than to be imported.
 
 Who reads the source of a program depends on all of it: ``inspect.getsource``, ``ast.parse`` of a file, ``exec`` of its
-text. What pytest reads, and doctest, shows where something stands and goes into no outcome. Python 3.8 to 3.13,
-standard library only.
+text; so does who takes the code object of one of its functions in hand. What pytest reads, and doctest, shows where
+something stands and goes into no outcome. Python 3.8 to 3.13, standard library only.
 """
 
 import linecache
 import os
 import sys
+import types
 
 load = sys.modules["__main__"].load
 inside = load("instrumented").inside
 
 STANDARD = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
+PYTEST = "%s_pytest%s" % (os.sep, os.sep)
+OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 THIRD_PARTY = os.path.join(STANDARD, "site-packages", "")
 
 
@@ -22,6 +25,7 @@ class SourceReads:
     def __init__(self, directory):
         self._directory = directory
         self._read = set()
+        self._asking = False
         self.opened = set()
         sys.addaudithook(self._audit)
 
@@ -33,6 +37,8 @@ class SourceReads:
         return read
 
     def _audit(self, event, arguments):
+        if event == "object.__getattr__" and arguments[1] == "__code__" and not self._asking:
+            self._code(arguments[0], sys._getframe(1).f_code.co_filename)
         if event != "open" or isinstance(arguments[0], int) or (arguments[2] or 0) & os.O_WRONLY:
             return
         name = os.fsdecode(arguments[0])
@@ -44,16 +50,33 @@ class SourceReads:
             if not shows(sys._getframe(1)):
                 self._read.add(path)
 
+    def _code(self, function, asker):
+        """Note that somebody has the code of a function: pytest, the standard library and the lab only look at it."""
+        if type(function) is not types.FunctionType or is_standard(asker) or PYTEST in asker or OURS in asker:
+            return
+        self._asking = True
+        try:
+            path = inside(self._directory, function.__code__.co_filename)
+        finally:
+            self._asking = False
+        if path is not None:
+            self._read.add(path)
+
 
 def shows(frame):
     """Whether a file is opened to be imported, or by what looks for places in it to show."""
     if frame.f_code.co_name == "get_data" and frame.f_back.f_code.co_name == "get_code":
         return True
+    return is_pytests(frame)
+
+
+def is_pytests(frame):
+    """Whether pytest or doctest has the standard library do what a frame of that does."""
     while frame is not None and is_standard(frame.f_code.co_filename):
         if frame.f_code.co_name == "find" and frame.f_code.co_filename.endswith("doctest.py"):
             return True
         frame = frame.f_back
-    return frame is None or "%s_pytest%s" % (os.sep, os.sep) in frame.f_code.co_filename
+    return frame is None or PYTEST in frame.f_code.co_filename
 
 
 def is_standard(filename):
