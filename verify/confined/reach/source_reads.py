@@ -15,7 +15,7 @@ inside = load("instrumented").inside
 
 STANDARD = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
 PYTEST = "%s_pytest%s" % (os.sep, os.sep)
-OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+OURS = os.path.dirname(os.path.dirname(os.path.abspath(sys._getframe().f_code.co_filename))) + os.sep
 THIRD_PARTY = os.path.join(STANDARD, "site-packages", "")
 
 
