@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import prod
 from typing import Final
 
-from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.audit.answers import ANSWER_RULES, emptied_bodies
 from mendlab.verify.audit.harness import HARNESS_RULES
@@ -69,7 +68,7 @@ def _parsed(path: str, data: bytes | None) -> ast.Module | None:
     if data is None or not path.endswith((".py", ".pyi")):
         return None
     try:
-        return fold_names(ast.parse(decode(path, data).text.removeprefix("\ufeff")))
+        return fold_names(ast.parse(data))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -1,0 +1,125 @@
+"""Runs the pack of attacks on the tasks of a set: every one of them must be refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mendlab.corpora.taskset import TaskSet
+from mendlab.records import CORRECT, PASSES_ALL_TESTS, Attempt, Outcome, Task, Verdict
+from mendlab.verify.attacks.outside import Outside, open_outside
+from mendlab.verify.attacks.registry import Attack, attacks, kind_of
+from mendlab.verify.attacks.target import Target
+from mendlab.workers import Progress, map_ordered
+
+SHORT_CPU_SECONDS: Final = 0.5
+_ACCEPTED: Final = CORRECT | {Outcome.INFRA_ERROR}
+Judging = Callable[[Task, Attempt], Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One attack on one task. ``outcome`` is the judge's, or ``escaped`` or ``broke the lab``; ``why`` says more."""
+
+    task: str
+    attack: str
+    outcome: str
+    accepted: bool
+    passes_all_tests: bool
+    why: str
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """All trials, in the order of the tasks and the pack."""
+
+    trials: tuple[Trial, ...]
+    tasks: int
+
+    @property
+    def accepted(self) -> tuple[Trial, ...]:
+        """The attacks that were called right, got out or brought the lab down: none is right."""
+        return tuple(trial for trial in self.trials if trial.accepted)
+
+    @property
+    def past_the_tests(self) -> int:
+        """How many were refused by nothing before the comparison with the reference."""
+        return sum(trial.passes_all_tests for trial in self.trials)
+
+    def table(self) -> dict[str, Counter[str]]:
+        """Return how often each attack had each outcome."""
+        counts: dict[str, Counter[str]] = {}
+        for trial in self.trials:
+            counts.setdefault(trial.attack, Counter())[trial.outcome] += 1
+        return counts
+
+
+def choose_tasks(tasks: Sequence[Task], count: int | None, seed: int) -> tuple[Task, ...]:
+    """Return that many of the tasks (all if ``None``), drawn by chance, in their order."""
+    if count is None or count >= len(tasks):
+        return tuple(tasks)
+    chosen = set(random.Random(seed).sample(range(len(tasks)), count))
+    return tuple(task for place, task in enumerate(tasks) if place in chosen)
+
+
+def attack_taskset(
+    taskset: TaskSet,
+    judge: Judging,
+    *,
+    tasks: Iterable[Task],
+    workers: int,
+    progress: Progress,
+    pack: Sequence[Attack] | None = None,
+) -> Siege:
+    """Judge every attack of the pack on each of the tasks that it applies to.
+
+    What the lab itself fails on counts as accepted, and so does what leaves a trace outside the confinement.
+    """
+    chosen = list(tasks)
+    pack = attacks() if pack is None else pack
+    trials: list[Trial] = []
+    progress("tasks attacked", 0, len(chosen))
+    with open_outside() as outside:
+        besiege = lambda task: _besiege(taskset, task, pack, judge, outside)  # noqa: E731
+        for done, found in enumerate(map_ordered(besiege, chosen, workers), 1):
+            trials += found
+            progress("tasks attacked", done, len(chosen))
+    return Siege(tuple(trials), len(chosen))
+
+
+def _besiege(taskset: TaskSet, task: Task, pack: Sequence[Attack], judge: Judging, outside: Outside) -> list[Trial]:
+    buggy = taskset.buggy_tree(task)
+    fitting = [attack for attack in pack if kind_of(task) in attack.kinds]
+    trials = []
+    for attack in sorted(fitting, key=lambda attack: attack.runs_on):
+        target = Target(task, buggy, outside.marked_anew())
+        patch = attack.make(target)
+        if patch is not None:
+            trials.append(_try(_hurried(task) if attack.runs_on else task, attack, patch, judge, target.outside))
+    return trials
+
+
+def _hurried(task: Task) -> Task:
+    """The task with less time: what never ends is refused for that, however long one waits."""
+    cpu_seconds = min(task.limits.cpu_seconds, SHORT_CPU_SECONDS)
+    return task.model_copy(update={"limits": task.limits.model_copy(update={"cpu_seconds": cpu_seconds})})
+
+
+def _try(task: Task, attack: Attack, patch: str, judge: Judging, outside: Outside) -> Trial:
+    attempt = Attempt(
+        run_id="attacks", task_id=task.id, sample=0, strategy=attack.name, raw_patch=patch, stop_reason="given"
+    )
+    try:
+        verdict = judge(task, attempt)
+    except Exception as error:
+        return Trial(task.id, attack.name, "broke the lab", True, False, f"{type(error).__name__}: {error}", 0.0)
+    spent = verdict.cpu_seconds or 0.0
+    if traces := outside.traces():
+        return Trial(task.id, attack.name, "escaped", True, False, "; ".join(traces), spent)
+    accepted = verdict.outcome in _ACCEPTED
+    passes = verdict.outcome in PASSES_ALL_TESTS
+    return Trial(task.id, attack.name, verdict.outcome.value, accepted, passes, verdict.reason, spent)
