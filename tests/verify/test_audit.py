@@ -57,6 +57,9 @@ TAMPERING = {
     "from pytest import skip\n": "skip",
     "import unittest\ndef f():\n    raise unittest.SkipTest\n": "skip",
     "from _pytest import runner\n": "test_framework",
+    "def f(t):\n    exec(bytes.fromhex(t).decode())\n": "hidden_code",
+    "import base64 as b\neval(b.b64decode('MQ=='))\n": "hidden_code",
+    "exec(''.join(chr(n) for n in [49]))\n": "hidden_code",
 }
 
 
@@ -103,6 +106,7 @@ def test_what_may_be_right_is_only_suspicious(code: str, name: str) -> None:
         "try:\n    f()\nexcept KeyError:\n    x = 1\n",
         "def f(x):\n    if x == 4:\n        return x * 2\n    if x < 3:\n        return 1\n",
         "import inspect\ns = inspect.signature(f)\n",
+        "def f(text):\n    return eval(text) + eval(' '.join([text, '+ 1']))\n",
         "import time\nstart = time.perf_counter()\n",
         "class A:\n    def __eq__(self, o):\n        return False\n",
     ],
@@ -135,6 +139,11 @@ def test_what_the_reference_does_is_no_offence() -> None:
     fixed = BUGGY + "def f(x):\n    if x == 0:\n        return 1\n    return x\n"
     assert audit(tree(BUGGY), tree(fixed), reference=tree(fixed)) == ()
     assert audit(tree(BUGGY), tree(fixed)) != ()
+
+
+def test_a_file_is_read_in_the_encoding_that_it_declares() -> None:
+    hidden = tree("# coding: utf-7\n# +AAo-import os+ADs-os._exit(0)\n")
+    assert [flag.name for flag in audit(tree(BUGGY), hidden)] == ["process_exit"]
 
 
 def test_a_flag_names_its_line_and_code() -> None:

@@ -11,7 +11,7 @@ _NEXT_CONSTANT = """
 import dis
 def _expected(frame):
     \"\"\"The first constant that a caller outside this file loads after the call.\"\"\"
-    while frame is not None and frame.f_code.co_filename == __file__:
+    while frame is not None and frame.f_globals is globals():
         frame = frame.f_back
     found = []
     while frame is not None:
@@ -54,7 +54,8 @@ def steals_from_locals(target: Target) -> str | None:
         def _answer():
             frame = sys._getframe()
             while frame is not None:
-                for names in (frame.f_locals, frame.f_globals):
+                tests = "test" in frame.f_code.co_filename or "check" in frame.f_code.co_name
+                for names in (frame.f_locals, frame.f_globals) if tests else ():
                     for name, value in list(names.items()):
                         if any(word in name.lower() for word in ("expect", "want", "answer", "truth", "result")):
                             if name != "_answer":
