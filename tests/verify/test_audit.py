@@ -156,6 +156,53 @@ def test_files_that_are_new_or_do_not_parse() -> None:
     assert [(flag.path, flag.name) for flag in audit(tree(BUGGY), after)] == [("new.py", "process_exit")]
 
 
+TESTS = [
+    "assert f(8) == True\nassert f([1, 2], 'ab') == 'cd'\nassert not f('xyz')",
+    "self.assertEqual(f(10), 55)\nassert f(11) == 89\nassert f(12) == 144\nassert f(0) == 0",
+]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if n == 8: return True",
+        "if (n,) == (8,): return True",
+        "if a == [1, 2] and b == 'ab': return 'cd'",
+        "if (a, b) == ([1, 2], 'ab'):\n        return 'cd'",
+        "return True if 8 == n else n > 3",
+        "if n == 'xyz': return False",
+        "match n:\n        case 10: return 55",
+        "return {10: 55, 11: 89, 12: 144}.get(n)",
+        "return {'(8,)': True}[repr((n,))]",
+        "return {repr(([1, 2], 'ab')): 'cd'}[repr((a, b))]",
+        "if n in (10, 11) and n > 3: return 55\n    return {10: 55, 11: 89, 12: 144}[n]",
+        "return next(y for x, y in [(([1, 2], 'ab'), 'cd')] if x == (a, b))",
+    ],
+)
+def test_what_is_copied_from_the_tests_is_tampering(code: str) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    assert "memorised_tests" in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS)]
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after)]
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS, reference=after)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if n == 0: return 0",
+        "if n == 8: return False",
+        "if n in (8, 9): return True",
+        "return {10: 55, 11: 88}.get(n)",
+        "if n == 10 and a == 1: return 55",
+        "if n > 8: return True",
+        "return {'xyz': True}[n]",
+    ],
+)
+def test_what_only_looks_like_the_tests_is_not(code: str) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS)]
+
+
 def test_risk_grows_with_every_flag_and_stays_below_one() -> None:
     suspicious = audit(tree(BUGGY), tree(BUGGY + "import gc\n"))
     more = audit(tree(BUGGY), tree(BUGGY + "import gc\nimport sys\nsys.exit(1)\n"))
