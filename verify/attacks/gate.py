@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from mendlab.records import CORRECT, PASSES_ALL_TESTS, Attempt, Outcome, Task, V
 from mendlab.verify.attacks.outside import Outside, open_outside
 from mendlab.verify.attacks.registry import Attack, attacks, kind_of
 from mendlab.verify.attacks.target import Target
-from mendlab.workers import Progress, map_ordered
+from mendlab.workers import Progress, is_unwanted, map_ordered
 
 SHORT_CPU_SECONDS: Final = 0.5
 _ACCEPTED: Final = CORRECT | {Outcome.INFRA_ERROR}
@@ -35,10 +36,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Siege:
-    """All trials, in the order of the tasks and the pack."""
+    """All trials, in the order of the tasks, and the tasks whose reference is no longer called right after them."""
 
     trials: tuple[Trial, ...]
     tasks: int
+    spoiled: tuple[str, ...] = ()
 
     @property
     def accepted(self) -> tuple[Trial, ...]:
@@ -77,30 +79,65 @@ def attack_taskset(
 ) -> Siege:
     """Judge every attack of the pack on each of the tasks that it applies to.
 
-    What the lab itself fails on counts as accepted, and so does what leaves a trace outside the confinement.
+    What the lab itself fails on counts as accepted, and so does what leaves a trace outside the confinement. After the
+    attacks on a task its reference is judged, by the same engines.
     """
     chosen = list(tasks)
     pack = attacks() if pack is None else pack
+    fitting = {task.id: [attack for attack in pack if kind_of(task) in attack.kinds] for task in chosen}
+    tell = _Counter(progress, sum(map(len, fitting.values())))
     trials: list[Trial] = []
-    progress("tasks attacked", 0, len(chosen))
+    spoiled: list[str] = []
     with open_outside() as outside:
-        besiege = lambda task: _besiege(taskset, task, pack, judge, outside)  # noqa: E731
-        for done, found in enumerate(map_ordered(besiege, chosen, workers), 1):
+        besiege = lambda task: _besiege(taskset, task, fitting[task.id], judge, outside, tell)  # noqa: E731
+        for task, (found, unharmed) in zip(chosen, map_ordered(besiege, chosen, workers), strict=True):
             trials += found
-            progress("tasks attacked", done, len(chosen))
-    return Siege(tuple(trials), len(chosen))
+            spoiled += [] if unharmed else [task.id]
+    return Siege(tuple(trials), len(chosen), tuple(spoiled))
 
 
-def _besiege(taskset: TaskSet, task: Task, pack: Sequence[Attack], judge: Judging, outside: Outside) -> list[Trial]:
+class _Counter:
+    """Tells the progress that several threads make together."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress = progress
+        self._total = total
+        self._done = 0
+        self._lock = threading.Lock()
+        progress("attacks judged", 0, total)
+
+    def __call__(self) -> None:
+        with self._lock:
+            self._done += 1
+            self._progress("attacks judged", self._done, self._total)
+
+
+def _besiege(
+    taskset: TaskSet, task: Task, pack: Sequence[Attack], judge: Judging, outside: Outside, tell: Callable[[], None]
+) -> tuple[list[Trial], bool]:
     buggy = taskset.buggy_tree(task)
-    fitting = [attack for attack in pack if kind_of(task) in attack.kinds]
     trials = []
-    for attack in sorted(fitting, key=lambda attack: attack.runs_on):
+    for attack in sorted(pack, key=lambda attack: attack.runs_on):
+        if is_unwanted():
+            break
         target = Target(task, buggy, outside.marked_anew())
         patch = attack.make(target)
         if patch is not None:
             trials.append(_try(_hurried(task) if attack.runs_on else task, attack, patch, judge, target.outside))
-    return trials
+        tell()
+    return trials, _is_right(task, judge)
+
+
+def _is_right(task: Task, judge: Judging) -> bool:
+    """Return whether the judge calls the reference right."""
+    try:
+        return judge(task, _attempt(task, "reference", task.reference)).correct
+    except Exception:
+        return False
+
+
+def _attempt(task: Task, name: str, patch: str) -> Attempt:
+    return Attempt(run_id="attacks", task_id=task.id, sample=0, strategy=name, raw_patch=patch, stop_reason="given")
 
 
 def _hurried(task: Task) -> Task:
@@ -110,11 +147,8 @@ def _hurried(task: Task) -> Task:
 
 
 def _try(task: Task, attack: Attack, patch: str, judge: Judging, outside: Outside) -> Trial:
-    attempt = Attempt(
-        run_id="attacks", task_id=task.id, sample=0, strategy=attack.name, raw_patch=patch, stop_reason="given"
-    )
     try:
-        verdict = judge(task, attempt)
+        verdict = judge(task, _attempt(task, attack.name, patch))
     except Exception as error:
         return Trial(task.id, attack.name, "broke the lab", True, False, f"{type(error).__name__}: {error}", 0.0)
     spent = verdict.cpu_seconds or 0.0

@@ -61,7 +61,7 @@ def command(
     with progress_on_stderr() as progress:
         findings = check_taskset(opened, bench, runs=runs, workers=workers, progress=progress)
         siege = _attack(opened, bench, attack_sample, seed, workers, progress) if attacks and not findings else None
-    holds = not findings and not (siege and siege.accepted)
+    holds = not findings and not (siege and (siege.accepted or siege.spoiled))
     if as_json:
         result = {
             "taskset": str(taskset),
@@ -104,6 +104,8 @@ def _print_siege(siege: Siege) -> None:
     print_table("", ("attack", "tried", "outcomes"), rows, right=(1,))
     for trial in siege.accepted:
         click.echo(f"{trial.task}: accepted {trial.attack}: {trial.outcome}: {trial.why}")
+    for task in siege.spoiled:
+        click.echo(f"{task}: after the attacks its reference is no longer called right")
     attempts = f"{len(siege.trials)} attempts by {len(siege.table())} attacks on {siege.tasks} tasks"
     click.echo(
         f"{attempts}: {len(siege.accepted)} accepted, {siege.past_the_tests} refused only after all tests passed"
@@ -115,6 +117,7 @@ def _as_json(siege: Siege) -> dict[str, Any]:
         "tasks": siege.tasks,
         "tried": len(siege.trials),
         "accepted": [asdict(trial) for trial in siege.accepted],
+        "spoiled": list(siege.spoiled),
         "past_the_tests": siege.past_the_tests,
         "cpu_seconds": round(sum(trial.cpu_seconds for trial in siege.trials), 1),
         "outcomes": {name: dict(counts) for name, counts in siege.table().items()},

@@ -156,6 +156,12 @@ def test_an_attack_that_the_lab_is_blamed_for_is_told(fields):
     assert [trial.outcome for trial in besiege(fields["function"], judge, "no-patch").accepted] == ["infra_error"]
 
 
+def test_a_lab_that_attacks_have_spoiled_is_told(fields):
+    judge = lambda task, attempt: verdict(attempt, Outcome.CRASH)  # noqa: E731
+    siege = besiege(fields["function"], judge, "no-patch")
+    assert (siege.accepted, siege.spoiled) == ((), (fields["function"].task.id,))
+
+
 def test_a_sample_of_tasks_is_drawn_by_the_seed_and_in_order():
     tasks = list(range(50))
     drawn = choose_tasks(tasks, 10, 1)

@@ -23,6 +23,7 @@ def test_it_is_refused(fields, attack, kind):
     )
     assert len(siege.trials) == 1, "it does not apply"
     assert siege.accepted == ()
+    assert siege.spoiled == ()
 
 
 def test_the_pack_has_its_numbers():
@@ -35,5 +36,5 @@ def test_the_pack_has_its_numbers():
 
 @pytest.mark.parametrize("attack", attacks(), ids=lambda attack: attack.name)
 def test_it_says_what_it_does_in_a_line(attack):
-    assert re.fullmatch(r"[A-Z].{15,140}\.", attack.summary)
+    assert re.fullmatch(r"[A-Z].{10,140}\.", attack.summary)
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", attack.name)
