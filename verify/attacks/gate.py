@@ -49,8 +49,8 @@ class Siege:
 
     @property
     def past_the_tests(self) -> int:
-        """How many were refused by nothing before the comparison with the reference."""
-        return sum(trial.passes_all_tests for trial in self.trials)
+        """How many passed all tests and were refused by the comparison with the reference alone."""
+        return sum(trial.passes_all_tests and not trial.accepted for trial in self.trials)
 
     def table(self) -> dict[str, Counter[str]]:
         """Return how often each attack had each outcome."""
