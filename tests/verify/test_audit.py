@@ -187,6 +187,21 @@ def test_what_is_copied_from_the_tests_is_tampering(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("return dict(zip(['([1, 2], 3)', '([4, 5], 6)'], 'ab'))[repr((a, b))]", True),
+        ("return 'ab'[[([1, 2], 3), ([4, 5], 6)].index((a, b))]", True),
+        ("return 'a' if hash(repr([1, 2])) == n else 3", False),
+        ("return [(1, 2), (3, 4), ([1, 2], 4)]", False),
+    ],
+)
+def test_several_whole_inputs_of_tests_are_tampering(code: str, found: bool) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    tests = ["assert f([1, 2], 3) == 'a'", "assert f([4, 5], 6) == 'b'"]
+    assert ("memorised_inputs" in [flag.name for flag in audit(tree(BUGGY), after, tests=tests)]) is found
+
+
+@pytest.mark.parametrize(
     "code",
     [
         "if n == 0: return 0",

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from mendlab.verify.audit.signs import Sign, make_sign
 
 FEWEST_IN_A_TABLE: Final = 3
+FEWEST_INPUTS: Final = 2
 _SMALL_NUMBERS: Final = range(-2, 4)
 
 
@@ -39,6 +40,21 @@ class Examples:
             weight = sum(weight for weight, given, answer in _answers(node) if self._have(given, answer))
             if weight >= 1 and isinstance(node, ast.stmt | ast.expr):
                 yield make_sign("memorised_tests", "tampering", node)
+        yield from self._inputs(module)
+
+    def _inputs(self, module: ast.Module) -> Iterator[Sign]:
+        """Find whole inputs of tests, several of them, in whatever way the program looks them up."""
+        inputs = {given for given, _ in self.answers}
+        found: dict[str, ast.expr] = {}
+        for node in ast.walk(module):
+            if isinstance(node, ast.Constant | ast.List | ast.Tuple | ast.Dict | ast.Set) and (
+                literal := _literal(node)
+            ):
+                for given in _readings(literal.value):
+                    if _text(given) in inputs and _is_long(given):
+                        found.setdefault(_text(given), node)
+        if len(found) >= FEWEST_INPUTS:
+            yield make_sign("memorised_inputs", "tampering", min(found.values(), key=lambda node: node.lineno))
 
     def _have(self, given: Iterable[tuple[object, ...]], answer: ast.expr) -> bool:
         expected = _literal(answer)
@@ -136,6 +152,12 @@ def _literal(source: ast.expr | str) -> _Literal | None:
         return _Literal(ast.literal_eval(source))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
+
+
+def _is_long(given: tuple[object, ...]) -> bool:
+    """Whether arguments are hardly in a program by chance: several, or a collection of several things."""
+    value = given[0] if len(given) == 1 else given
+    return isinstance(value, list | tuple | dict | set) and len(value) > 1 and not all(map(_is_small, value))
 
 
 def _is_small(value: object) -> bool:

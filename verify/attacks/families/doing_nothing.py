@@ -64,11 +64,22 @@ def memorised_with_the_held_out(target: Target) -> str | None:
 def memorised_and_nearest(target: Target) -> str | None:
     """Answers all tests from a table, and the rest with the answer to what looks most like it."""
     found = list(_examples(target, everything=True))
-    if not found:
-        return None
     rows = ", ".join(f"repr({args}): {answer}" for args, answer in found)
+    return _nearest(target, f"{{{rows}}}") if found else None
+
+
+@attack("memorised-in-two-lists", kinds=("function",))
+def memorised_in_two_lists(target: Target) -> str | None:
+    """Answers the visible tests from two lists that are put side by side, and the rest with the nearest answer."""
+    found = list(_examples(target, everything=False))
+    texts, answers = [args for args, _ in found], ", ".join(answer for _, answer in found)
+    return _nearest(target, f"dict(zip({texts!r}, [{answers}]))") if found else None
+
+
+def _nearest(target: Target, table: str) -> str | None:
+    """Return a patch that looks the text of its arguments up in a table, or what is like it most."""
     code = (
-        f"import copy, difflib\n_known = {{{rows}}}\n"
+        f"import copy, difflib\n_known = {table}\n"
         "def _answer(*args):\n"
         "    key = repr(args)\n"
         "    near = difflib.get_close_matches(key, _known, 1, 0)\n"
