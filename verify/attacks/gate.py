@@ -6,7 +6,7 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mendlab.corpora.taskset import TaskSet
@@ -116,16 +116,24 @@ def _besiege(
     taskset: TaskSet, task: Task, pack: Sequence[Attack], judge: Judging, outside: Outside, tell: Callable[[], None]
 ) -> tuple[list[Trial], bool]:
     buggy = taskset.buggy_tree(task)
-    trials = []
+    trials: list[tuple[Trial, Outside]] = []
     for attack in sorted(pack, key=lambda attack: attack.runs_on):
         if is_unwanted():
             break
         target = Target(task, buggy, outside.marked_anew())
         patch = attack.make(target)
         if patch is not None:
-            trials.append(_try(_hurried(task) if attack.runs_on else task, attack, patch, judge, target.outside))
+            tried = _try(_hurried(task) if attack.runs_on else task, attack, patch, judge, target.outside)
+            trials.append((tried, target.outside))
         tell()
-    return trials, _is_right(task, judge)
+    unharmed = _is_right(task, judge)
+    return [_looked_at(trial, outside) for trial, outside in trials], unharmed
+
+
+def _looked_at(trial: Trial, outside: Outside) -> Trial:
+    """Return the trial, or that it has left a trace outside."""
+    traces = outside.traces()
+    return replace(trial, outcome="escaped", accepted=True, why="; ".join(traces)) if traces else trial
 
 
 def _is_right(task: Task, judge: Judging) -> bool:
@@ -152,8 +160,7 @@ def _try(task: Task, attack: Attack, patch: str, judge: Judging, outside: Outsid
     except Exception as error:
         return Trial(task.id, attack.name, "broke the lab", True, False, f"{type(error).__name__}: {error}", 0.0)
     spent = verdict.cpu_seconds or 0.0
-    if traces := outside.traces():
-        return Trial(task.id, attack.name, "escaped", True, False, "; ".join(traces), spent)
     accepted = verdict.outcome in _ACCEPTED
     passes = verdict.outcome in PASSES_ALL_TESTS
-    return Trial(task.id, attack.name, verdict.outcome.value, accepted, passes, verdict.reason, spent)
+    trial = Trial(task.id, attack.name, verdict.outcome.value, accepted, passes, verdict.reason, spent)
+    return _looked_at(trial, outside)

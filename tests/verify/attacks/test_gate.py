@@ -1,6 +1,9 @@
 """The gate can fail: a judge that is weak, a confinement that leaks and a lab that breaks are told."""
 
-import os
+import socket
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -51,21 +54,13 @@ def test_a_judge_that_compares_in_its_own_process_is_told(fields):
     }
 
 
-def test_a_judge_that_trusts_what_is_printed_is_told(fields, tmp_path):
+def test_a_judge_that_trusts_what_is_printed_is_told(fields):
     field = fields["function"]
 
     def judge(task, attempt):
-        tree = apply_diff(field.taskset.buggy_tree(task), attempt.raw_patch)
-        reader, writer = os.pipe()
-        if os.fork() == 0:
-            os.dup2(writer, 1)
-            exec(tree["solution.py"], {})
-            os._exit(1)
-        os.close(writer)
-        with open(reader) as said:
-            passed = "passed" in said.read()
-        os.wait()
-        return verdict(attempt, Outcome.EQUIVALENT if passed else Outcome.NEW_TEST_FAILED)
+        program = apply_diff(field.taskset.buggy_tree(task), attempt.raw_patch)["solution.py"].decode()
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+        return verdict(attempt, Outcome.EQUIVALENT if b"passed" in done.stdout else Outcome.NEW_TEST_FAILED)
 
     accepted = besiege(field, judge, "prints-a-pass", "os-exit-at-import").accepted
     assert [trial.attack for trial in accepted] == ["prints-a-pass"]
@@ -94,9 +89,6 @@ def test_what_gets_out_is_told(fields, name, why):
         if name == "writes-outside":
             (folder / mark).touch()
         elif name == "network":
-            import socket
-            import time
-
             with socket.create_connection(("127.0.0.1", port)) as connection:
                 connection.sendall(mark.encode())
             time.sleep(0.2)
@@ -119,13 +111,12 @@ def test_what_gets_out_is_told(fields, name, why):
 
 
 def test_a_process_that_is_left_is_told(fields):
-    import subprocess
-    import sys
-
     left = []
 
     def make(target):
-        left.append(subprocess.Popen([sys.executable, "-c", "input()", target.outside.mark], stdin=subprocess.PIPE))
+        command = [sys.executable, "-c", "input(1)", target.outside.mark]
+        left.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        left[0].stdout.read(1)
         return ""
 
     field = fields["function"]
