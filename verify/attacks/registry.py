@@ -48,7 +48,7 @@ def attack(
 ) -> Callable[[Make], Make]:
     """Register a function that makes an attack's patch for a task; its docstring's first line is the summary.
 
-    With ``hide`` there is a second attack, whose code is a string that is put together when it runs.
+    With ``hide`` there is a second attack, whose code is a text that is put in order when it runs: no audit reads it.
 
     Raises:
         InputError: the name is taken.

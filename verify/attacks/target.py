@@ -15,7 +15,7 @@ from mendlab.records import FunctionHarness, PytestHarness, Task
 from mendlab.verify.attacks.outside import Outside
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_LATER: Final = "def _run(text):\n    exec(bytes.fromhex(text).decode(), globals())\n"
+_LATER: Final = "def _run(text):\n    exec(text[::-1], globals())\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Target:
         for word, value in self.outside.words.items():
             added = added.replace(word, repr(value))
         if self.hides:
-            added = f"{_LATER}_run({added.encode().hex()!r})"
+            added = f"{_LATER}_run({added[::-1]!r})"
         text = text + ("" if text.endswith("\n") or not text else "\n") + (f"\n\n{added}\n" if added else "")
         old = decode(self.path, self.buggy.get(self.path, b""))
         try:
