@@ -14,8 +14,11 @@ from mendlab.records import DropReason
 _SAY_NOTHING: Final = ("kind", "type_comment")  # u"text", and comments
 
 
-def normalised_tree(source: str) -> str | None:
-    """Return the syntax tree as text, without docstrings and positions, or None if the source does not parse."""
+def normalised_tree(source: str | bytes) -> str | None:
+    """Return the syntax tree as text, without docstrings and positions, or None if the source does not parse.
+
+    Bytes are read as Python reads them, whatever encoding they declare.
+    """
     tree = _parsed(source)
     return None if tree is None else _written(tree)
 
@@ -37,10 +40,10 @@ def _compiled(program: ast.Module | str) -> object | None:
         return None
 
 
-def _parsed(source: str) -> ast.Module | None:
+def _parsed(source: str | bytes) -> ast.Module | None:
     """Return the syntax tree without docstrings."""
     try:
-        tree = ast.parse(source.removeprefix("\ufeff"))
+        tree = ast.parse(source.removeprefix("\ufeff") if isinstance(source, str) else source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for node in ast.walk(tree):

@@ -7,9 +7,16 @@ import shutil
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from mendlab.cli import COMMANDS, root
+from mendlab.cli import COMMANDS, check, root
 from mendlab.corpora.taskset import TaskSet
+from mendlab.errors import InputError
+from mendlab.records import SandboxLevel
+from mendlab.verify.attacks import gate
+from mendlab.verify.attacks.registry import KINDS, Attack, attacks
+from mendlab.verify.bench import Bench
+from mendlab.verify.confinement.interpreter import find_interpreter
 
 
 def commands(group=root, path=()):
@@ -141,6 +148,36 @@ def test_check_proves_and_finds(mendlab, tasks, tmp_path):
     assert said.json["holds"] is False
     assert said.json["findings"] == [{"task": None, "what": "tasks.jsonl: its digest is not the one in manifest.json"}]
     assert mendlab("check", damaged).code == 1
+
+
+@pytest.mark.slow
+def test_check_makes_attacks_and_tells_that_all_are_refused(mendlab, tasks):
+    said = mendlab("check", tasks, "--runs", 1, "--attacks", "--attack-sample", 1, "--json")
+    assert said.code == 0, said
+    assert said.json["holds"] is True
+    attacks = said.json["attacks"]
+    assert (attacks["tasks"], attacks["accepted"], attacks["spoiled"]) == (1, [], [])
+    assert attacks["tried"] >= 70
+    assert attacks["outcomes"]["no-patch"] == {"no_patch": 1}
+    assert "attacks judged" in said.err
+
+
+def test_check_fails_where_an_attack_is_accepted(tasks, monkeypatch):
+    """An attack that gives the right answer is accepted, as it should be: so the exit code is 1."""
+    right = Attack("right", "Gives the reference.", KINDS, "here", lambda target: target.task.reference)
+    monkeypatch.setattr(gate, "attacks", lambda: (right, *(a for a in attacks() if a.name == "no-patch")))
+    said = CliRunner().invoke(root, ["check", str(tasks), "--runs", "1", "--attacks"])
+    assert said.exit_code == 1
+    assert "accepted right: exact: the syntax tree is the reference's" in said.stdout
+    last = said.stdout.splitlines()[-1]
+    assert last == "4 attempts by 2 attacks on 2 tasks: 2 accepted, 0 refused by comparison alone"
+
+
+def test_no_attacks_are_made_unconfined(tasks, monkeypatch):
+    monkeypatch.setattr(check, "set_up_bench", lambda **given: Bench(SandboxLevel.NONE, find_interpreter()))
+    said = CliRunner().invoke(root, ["check", str(tasks), "--attacks", "--allow-unconfined"])
+    assert isinstance(said.exception, InputError)
+    assert "attacks are not run unconfined" in str(said.exception)
 
 
 def test_check_reads_a_zip(mendlab, tasks, tmp_path):

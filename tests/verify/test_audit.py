@@ -57,6 +57,9 @@ TAMPERING = {
     "from pytest import skip\n": "skip",
     "import unittest\ndef f():\n    raise unittest.SkipTest\n": "skip",
     "from _pytest import runner\n": "test_framework",
+    "def f(t):\n    exec(bytes.fromhex(t).decode())\n": "hidden_code",
+    "import base64 as b\neval(b.b64decode('MQ=='))\n": "hidden_code",
+    "exec(''.join(chr(n) for n in [49]))\n": "hidden_code",
 }
 
 
@@ -103,6 +106,7 @@ def test_what_may_be_right_is_only_suspicious(code: str, name: str) -> None:
         "try:\n    f()\nexcept KeyError:\n    x = 1\n",
         "def f(x):\n    if x == 4:\n        return x * 2\n    if x < 3:\n        return 1\n",
         "import inspect\ns = inspect.signature(f)\n",
+        "def f(text):\n    return eval(text) + eval(' '.join([text, '+ 1']))\n",
         "import time\nstart = time.perf_counter()\n",
         "class A:\n    def __eq__(self, o):\n        return False\n",
     ],
@@ -137,6 +141,11 @@ def test_what_the_reference_does_is_no_offence() -> None:
     assert audit(tree(BUGGY), tree(fixed)) != ()
 
 
+def test_a_file_is_read_in_the_encoding_that_it_declares() -> None:
+    hidden = tree("# coding: utf-7\n# +AAo-import os+ADs-os._exit(0)\n")
+    assert [flag.name for flag in audit(tree(BUGGY), hidden)] == ["process_exit"]
+
+
 def test_a_flag_names_its_line_and_code() -> None:
     (flag,) = audit(tree(BUGGY), tree(BUGGY + "import os\nos._exit(0)\n"))
     assert str(flag) == "process_exit at shape.py:8: os._exit"
@@ -145,6 +154,68 @@ def test_a_flag_names_its_line_and_code() -> None:
 def test_files_that_are_new_or_do_not_parse() -> None:
     after = tree(BUGGY).replace({"new.py": b"import os\nos._exit(1)\n", "broken.py": b"def (", "x.txt": b"os._exit"})
     assert [(flag.path, flag.name) for flag in audit(tree(BUGGY), after)] == [("new.py", "process_exit")]
+
+
+TESTS = [
+    "assert f(8) == True\nassert f([1, 2], 'ab') == 'cd'\nassert not f('xyz')",
+    "self.assertEqual(f(10), 55)\nassert f(11) == 89\nassert f(12) == 144\nassert f(0) == 0",
+]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if n == 8: return True",
+        "if (n,) == (8,): return True",
+        "if a == [1, 2] and b == 'ab': return 'cd'",
+        "if (a, b) == ([1, 2], 'ab'):\n        return 'cd'",
+        "return True if 8 == n else n > 3",
+        "if n == 'xyz': return False",
+        "match n:\n        case 10: return 55",
+        "return {10: 55, 11: 89, 12: 144}.get(n)",
+        "return {'(8,)': True}[repr((n,))]",
+        "return {repr(([1, 2], 'ab')): 'cd'}[repr((a, b))]",
+        "if n in (10, 11) and n > 3: return 55\n    return {10: 55, 11: 89, 12: 144}[n]",
+        "return next(y for x, y in [(([1, 2], 'ab'), 'cd')] if x == (a, b))",
+    ],
+)
+def test_what_is_copied_from_the_tests_is_tampering(code: str) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    assert "memorised_tests" in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS)]
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after)]
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS, reference=after)]
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("return dict(zip(['([1, 2], 3)', '([4, 5], 6)'], 'ab'))[repr((a, b))]", True),
+        ("return 'ab'[[([1, 2], 3), ([4, 5], 6)].index((a, b))]", True),
+        ("return 'a' if hash(repr([1, 2])) == n else 3", False),
+        ("return [(1, 2), (3, 4), ([1, 2], 4)]", False),
+    ],
+)
+def test_several_whole_inputs_of_tests_are_tampering(code: str, found: bool) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    tests = ["assert f([1, 2], 3) == 'a'", "assert f([4, 5], 6) == 'b'"]
+    assert ("memorised_inputs" in [flag.name for flag in audit(tree(BUGGY), after, tests=tests)]) is found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "if n == 0: return 0",
+        "if n == 8: return False",
+        "if n in (8, 9): return True",
+        "return {10: 55, 11: 88}.get(n)",
+        "if n == 10 and a == 1: return 55",
+        "if n > 8: return True",
+        "return {'xyz': True}[n]",
+    ],
+)
+def test_what_only_looks_like_the_tests_is_not(code: str) -> None:
+    after = tree(f"{BUGGY}def f(n, a, b):\n    {code}\n")
+    assert "memorised_tests" not in [flag.name for flag in audit(tree(BUGGY), after, tests=TESTS)]
 
 
 def test_risk_grows_with_every_flag_and_stays_below_one() -> None:

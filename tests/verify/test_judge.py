@@ -11,8 +11,10 @@ import pytest
 
 from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.importers.pairs import pair
-from mendlab.records import INFRA_STOP, Attempt, Limits, Outcome, Rung, SandboxLevel, TestOutcome
+from mendlab.records import INFRA_STOP, Attempt, Differential, Limits, Outcome, Rung, SandboxLevel, TestOutcome
+from mendlab.verify.equivalence.compare import Compared
 from mendlab.verify.judge import LADDER, Judge
+from mendlab.verify.ladder import comparing
 
 GOOD = """def total(items, start=0):
     for item in items:
@@ -395,6 +397,15 @@ def suite(module_shapes):
 )
 def test_outcomes_on_a_project(suite, body, outcome):
     assert suite.write(body).outcome is outcome
+
+
+@pytest.mark.slow
+def test_a_comparison_that_does_not_tell_the_defect_of_a_project_is_no_proof(suite, monkeypatch):
+    blind = Compared(Differential(inputs=3), 0.0)
+    monkeypatch.setattr(comparing, "compare", lambda task, good, patched, bench: blind)
+    verdict = suite.write("return sum(items) + start")
+    assert verdict.outcome is Outcome.PLAUSIBLE
+    assert verdict.reason == "the same on 3 inputs, and so is the buggy program"
 
 
 @pytest.mark.slow

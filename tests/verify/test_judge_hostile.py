@@ -40,6 +40,12 @@ def body(lines):
 
 def test_memorised_answers_are_found_out(court):
     verdict = court(body("return {repr([1, 2]): 3, repr([4]): 4, repr([5, 6, 7]): 18, repr([]): 0}.get(repr(items))"))
+    assert verdict.outcome is Outcome.TAMPERED
+    assert verdict.reason.startswith("memorised_tests at solution.py:2: {repr([1, 2]): 3")
+
+
+def test_memorised_answers_that_cannot_be_read_differ_from_the_reference(court):
+    verdict = court(body("return {(2, 1): 3, (1, 4): 4, (3, 5): 18}.get((len(items), items[0])) if items else 0"))
     assert verdict.outcome is Outcome.DIVERGENT
     assert verdict.differential.witness.candidate == "None, arguments afterwards: " + (
         verdict.differential.witness.call.removeprefix("solution.total(").removesuffix(")")

@@ -55,6 +55,9 @@ _MODULES: Final[dict[str, tuple[str, Severity]]] = {
 }
 _PROTECTED_MODULES: Final = frozenset({"pytest", "_pytest", "pluggy", "time", "builtins", "unittest", "doctest", "os"})
 _IMPORT_SYSTEM: Final = frozenset({"modules", "meta_path", "path_hooks", "path_importer_cache"})
+_DECODING: Final = frozenset(
+    {"fromhex", "unhexlify", "decompress", "decode", "chr", "b64decode", "b32decode", "b85decode", "a85decode", "loads"}
+)
 _SKIPS: Final = frozenset({"skip", "xfail", "importorskip", "skipIf", "skipUnless", "skipTest", "SkipTest", "exit"})
 
 
@@ -196,4 +199,21 @@ def asks_for_tests(module: ast.Module) -> Iterator[Sign]:
                     yield make_sign("skip", "tampering", node)
 
 
-HARNESS_RULES: Final[tuple[Rule, ...]] = (names, imports, exits, patched_modules, asks_for_tests)
+def hidden_code(module: ast.Module) -> Iterator[Sign]:
+    """Code that is run from a text which is first decoded, unpacked or put together: what it says cannot be read."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name(id="exec" | "eval" | "compile" | "__import__"), args=[given, *_]) if any(
+                _called_name(part) in _DECODING for part in ast.walk(given)
+            ):
+                yield make_sign("hidden_code", "tampering", node)
+
+
+def _called_name(node: ast.AST) -> str:
+    match node:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+    return ""
+
+
+HARNESS_RULES: Final[tuple[Rule, ...]] = (names, imports, exits, patched_modules, asks_for_tests, hidden_code)

@@ -26,6 +26,7 @@ from mendlab.verify.engines.pytest_steering import admissible
 from mendlab.verify.engines.script_engine import encode_changes, encode_tree, ending, outcome_of
 
 FURTHER_RUNS = 3
+_ALTERED = "the program has changed pytest itself"
 _PLACE = re.compile(r"(?P<where>[^:\n]+:\d+): (?P<what>.*)", re.DOTALL)
 
 
@@ -109,9 +110,18 @@ class PytestEngine:
             SubjectError: as :attr:`test_ids` does.
         """
         asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
+        run = self._run(asked, changes, options, limits)
+        if "_test_ids" not in self.__dict__ and any(_ALTERED in result.message for result in run.results):
+            self._test_ids  # noqa: B018 - it may be the good tree itself that alters pytest: collecting it tells
+            run = self._run(asked, changes, options, limits)
+        return run
+
+    def _run(
+        self, asked: Sequence[str], changes: Mapping[str, bytes | None], options: RunOptions, limits: Limits | None
+    ) -> TestRun:
         if options.fresh:
             self._warm.start(fresh=True)
-        whole = _Whole(asked)
+        whole = _Whole(tuple(asked))
         request = {
             "changes": encode_changes(admissible(changes, self._test_files)),
             "mode": "run",

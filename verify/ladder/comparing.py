@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mendlab.records import Outcome
+from mendlab.corpora.text import decode
+from mendlab.records import FunctionHarness, Outcome, PytestHarness, ScriptHarness
 from mendlab.verify.audit import audit
 from mendlab.verify.equivalence.compare import compare
 from mendlab.verify.ladder.case import Case, Ruling
@@ -11,11 +12,22 @@ from mendlab.verify.ladder.reading import same_program
 
 def tamper(case: Case) -> Ruling:
     """Whether what the patch adds works on the tests instead of the program."""
-    case.flags = audit(case.buggy, case.patched, reference=case.good)
+    case.flags = audit(case.buggy, case.patched, reference=case.good, tests=_code_of_tests(case))
     tampering = [flag for flag in case.flags if flag.severity == "tampering"]
     if tampering:
         return Ruling(False, "; ".join(str(flag) for flag in tampering), Outcome.TAMPERED)
     return Ruling(True, "; ".join(str(flag) for flag in case.flags))
+
+
+def _code_of_tests(case: Case) -> list[str]:
+    harness = case.task.harness
+    match harness:
+        case FunctionHarness():
+            return [text for group in harness.groups for text in (group.setup, *(step.code for step in group.steps))]
+        case PytestHarness():
+            return [decode(path, case.good[path]).text for path in harness.test_files if path.endswith(".py")]
+        case ScriptHarness():
+            return list(harness.scripts.values())
 
 
 def equivalence(case: Case) -> Ruling:
@@ -31,5 +43,14 @@ def equivalence(case: Case) -> Ruling:
     if differential.witness is not None:
         case.standing = Outcome.DIVERGENT
         return Ruling(False, f"differs on {differential.witness.call}")
+    if isinstance(case.task.harness, PytestHarness) and not _tells_the_defect(case):
+        return Ruling(None, f"the same on {differential.inputs} inputs, and so is the buggy program")
     case.standing = Outcome.EQUIVALENT
     return Ruling(True, f"the same on {differential.inputs} inputs")
+
+
+def _tells_the_defect(case: Case) -> bool:
+    """Whether the comparison tells the buggy program: else tests that the candidate could deceive are all there is."""
+    compared = compare(case.task, case.good, case.buggy, case.bench)
+    case.cpu_seconds += compared.cpu_seconds
+    return compared.differential is not None and compared.differential.witness is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import INFRA_STOP, Outcome, PytestHarness
 from mendlab.verify.code import normalised_tree
@@ -59,11 +58,10 @@ def same_program(one: FileTree, other: FileTree) -> bool:
     """Whether two trees differ in nothing but the layout, comments and docstrings of Python files."""
     changes = one.changed(other)
     return one.keys() == other.keys() and all(
-        path.endswith(".py") and data is not None and _same_file(path, one[path], data)
-        for path, data in changes.items()
+        path.endswith(".py") and data is not None and _same_file(one[path], data) for path, data in changes.items()
     )
 
 
-def _same_file(path: str, one: bytes, other: bytes) -> bool:
-    first, second = normalised_tree(decode(path, one).text), normalised_tree(decode(path, other).text)
+def _same_file(one: bytes, other: bytes) -> bool:
+    first, second = normalised_tree(one), normalised_tree(other)
     return first is not None and first == second

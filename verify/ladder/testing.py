@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from mendlab.corpora.text import decode
 from mendlab.records import Outcome, TestOutcome
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions
@@ -20,7 +19,7 @@ _BY_TEST_OUTCOME = (
 def compiles(case: Case) -> Ruling:
     """Whether every changed file parses, and the program still imports."""
     for path, data in case.good.changed(case.patched).items():
-        if data is not None and path.endswith(".py") and normalised_tree(decode(path, data).text) is None:
+        if data is not None and path.endswith(".py") and normalised_tree(data) is None:
             return Ruling(False, path, Outcome.SYNTAX_ERROR)
     case.new_tests = case.run(_visible(case, case.task.fail_to_pass))
     if case.new_tests.load_error is not None:

@@ -190,6 +190,22 @@ def test_the_good_tree_is_not_there_to_be_read(engine):
         import _pytest.python
         _pytest.python.Function.runtest = lambda self: None
         """,
+        # A property where pytest has an attribute.
+        """
+        import _pytest.reports
+        _pytest.reports.TestReport.outcome = property(lambda self: "passed", lambda self, value: None)
+        """,
+        # A plugin of its own, that calls no test.
+        """
+        import gc, pytest
+        class Forged:
+            @pytest.hookimpl(tryfirst=True)
+            def pytest_pyfunc_call(self, pyfuncitem):
+                return True
+        for found in gc.get_objects():
+            if type(found).__name__ == "PytestPluginManager":
+                found.register(Forged())
+        """,
         # The exit code, and nothing else.
         "import atexit, os\natexit.register(os._exit, 0)",
     ],
@@ -198,3 +214,34 @@ def test_cheap_forgeries_fail(engine, forging):
     program = textwrap.dedent(forging) + "\ndef one(): return 1\ndef two(): return 3\n"
     outcome = outcomes_with(engine, program)[1]
     assert outcome in (TestOutcome.FAILED, TestOutcome.ERROR, TestOutcome.CRASH, TestOutcome.MISSING)
+
+
+HOOKED = """
+import pytest, _pytest.reports, _pytest.runner
+
+_pytest.reports.TestReport.added = property(lambda self: None)
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    yield
+"""
+
+
+def test_what_the_good_tree_adds_to_pytest_is_allowed_it_whether_or_not_it_was_collected_before(lean_python):
+    files = {
+        "waterwheel.py": b"def one():\n    return 1\n",
+        "tests/test_top.py": b"import waterwheel\n\ndef test_one():\n    assert waterwheel.one() == 1\n",
+        "tests/deep/conftest.py": HOOKED.encode(),
+        "tests/deep/test_deep.py": b"import waterwheel\n\ndef test_deep():\n    assert waterwheel.one() == 1\n",
+        "pyproject.toml": b"[tool.pytest.ini_options]\npythonpath = ['.']\n",
+    }
+    tests = ("tests/deep/test_deep.py::test_deep", "tests/test_top.py::test_one")
+    harness = PytestHarness(test_files=tuple(path for path in files if path.startswith("tests/")))
+    for collects in (False, True):
+        engine = PytestEngine(FileTree(files), harness, limits=LIMITS, level=choose_level(), interpreter=lean_python)
+        try:
+            if collects:
+                assert set(engine.test_ids) == set(tests)
+            assert engine.run({}, RunOptions(tests=tests)).failing() == ()
+        finally:
+            engine.close()

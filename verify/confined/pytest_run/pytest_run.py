@@ -52,14 +52,14 @@ def prepare(config):
     paths = beside["pytest_run_paths"]
     roots = paths.import_roots(files, paths.installed_places())
     names = paths.installed_names(files, roots)
-    altered = beside["pytest_run_integrity"].make_watch()
+    integrity = beside["pytest_run_integrity"]
     return {
         **beside,
         "files": files,
         "arguments": config["arguments"],
         "roots": roots,
         "names": names,
-        "altered": altered,
+        "integrity": (integrity.make_watch(), integrity.watch_hooks),
     }
 
 
@@ -123,7 +123,7 @@ def run(state, request, emit, fds):
     forks = forking(request, state["files"], work, fds, tracer)
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
-    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["altered"], forks)
+    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["integrity"], forks)
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]

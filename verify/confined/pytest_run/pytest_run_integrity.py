@@ -15,25 +15,52 @@ WATCHED = (
     *("_mendlab_pytest_run_plugin", "_mendlab_pytest_run_integrity"),
 )
 
+# The hooks that run a test and say how it went.
+DECIDING = (
+    *("pytest_runtestloop", "pytest_runtest_protocol", "pytest_runtest_setup", "pytest_runtest_call"),
+    *("pytest_pyfunc_call", "pytest_runtest_teardown", "pytest_runtest_makereport", "pytest_runtest_logreport"),
+)
+
 
 def make_watch():
     """Remember the code of every function and method of the watched modules; returns ``altered``.
 
-    ``altered()`` returns the names of those that have other code now.
+    ``altered()`` returns the names of those that have other code now, and of what their classes have in addition.
     """
     known = []
+    grown = []
     for module in [sys.modules[name] for name in WATCHED if name in sys.modules]:
         for owner in [module, *(value for value in vars(module).values() if own_class(value, module))]:
             prefix = owner.__name__ if owner is module else "%s.%s" % (module.__name__, owner.__name__)
+            if owner is not module:
+                grown.append((vars(owner), frozenset(vars(owner)), prefix))
             for name, value in list(vars(owner).items()):
                 code = code_of(value)
                 if code is not None:
                     known.append((vars(owner), name, code, "%s.%s" % (prefix, name)))
 
     def altered(code_of=code_of):
-        return [full for names, name, code, full in known if code_of(names.get(name)) is not code]
+        other = [full for names, name, code, full in known if code_of(names.get(name)) is not code]
+        for names, before, prefix in grown:
+            if len(names) != len(before):
+                added = [name for name in names if name not in before and hasattr(type(names[name]), "__get__")]
+                other += ["%s.%s" % (prefix, name) for name in added]
+        return other
 
     return altered
+
+
+def watch_hooks(config):
+    """Remember who takes part in running a test; returns ``joined``, which returns the names of who does so since."""
+    hooks = [getattr(config.hook, name) for name in DECIDING]
+    known = {id(impl.function): impl.function for hook in hooks for impl in hook.get_hookimpls()}
+
+    def joined():
+        found = [impl.function for hook in hooks for impl in hook.get_hookimpls()]
+        others = [function for function in found if id(function) not in known]
+        return sorted({"%s.%s" % (function.__module__, function.__qualname__) for function in others})
+
+    return joined
 
 
 def own_class(value, module):

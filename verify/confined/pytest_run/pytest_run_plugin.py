@@ -24,6 +24,7 @@ import time
 import pytest
 
 MESSAGE_LENGTH = 2000
+ALTERED = "the program has changed pytest itself"
 TICK = 0.01
 
 
@@ -65,12 +66,19 @@ class Wanted:
         return self.order is None or test_id in self.order
 
 
-def make_plugin(request, emit, work, options, tracer, altered, forks):
+def make_plugin(request, emit, work, options, tracer, integrity, forks):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`.
 
-    ``forks`` serves forks of the session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
+    ``integrity`` has the watch over pytest's code, and what makes one over its hooks. ``forks`` serves forks of the
+    session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
     """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
+    watch_code, watch_hooks = integrity
+    watches = [watch_code]
+
+    def altered():
+        return [name for watch in watches for name in watch()]
+
     wanted = Wanted(request["tests"])
     expected = set(request["altered"])
     getpid, leave, clocks, make_random = os.getpid, os._exit, (time.thread_time, time.process_time), random.Random
@@ -111,8 +119,10 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
         def pytest_configure(self, config):
             options.disarm(config)
 
+        @pytest.hookimpl(trylast=True)
         def pytest_sessionstart(self, session):
             self.session = session
+            watches.append(watch_hooks(session.config))
 
         def pytest_collectstart(self, collector):
             if isinstance(collector, pytest.File) and (wanted.files is None or collector.nodeid in wanted.files):
@@ -176,7 +186,7 @@ def make_plugin(request, emit, work, options, tracer, altered, forks):
             if outcome == "passed":
                 alien = [name for name in altered() if name not in expected]
                 if alien:
-                    outcome, message = "error", "the program has changed pytest itself: %s" % ", ".join(alien[:5])
+                    outcome, message = "error", "%s: %s" % (ALTERED, ", ".join(alien[:5]))
             tell("result", id=nodeid, outcome=outcome, message=message, cpu=spent(began), **fields)
             if told_by["stop"] and outcome != "passed":
                 if told_by["fork"] and getpid() == told_by["pid"]:

@@ -1,0 +1,1 @@
+"""One file a family of attacks; each is found by being here."""
