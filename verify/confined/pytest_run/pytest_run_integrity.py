@@ -16,6 +16,8 @@ WATCHED = (
 )
 
 # The hooks that run a test and say how it went.
+# What pytest's own plugin for legacy paths adds to classes for as long as a session lasts; nothing goes by it.
+LEGACY = frozenset(("startdir", "fspath"))
 DECIDING = (
     *("pytest_runtestloop", "pytest_runtest_protocol", "pytest_runtest_setup", "pytest_runtest_call"),
     *("pytest_pyfunc_call", "pytest_runtest_teardown", "pytest_runtest_makereport", "pytest_runtest_logreport"),
@@ -33,7 +35,7 @@ def make_watch():
         for owner in [module, *(value for value in vars(module).values() if own_class(value, module))]:
             prefix = owner.__name__ if owner is module else "%s.%s" % (module.__name__, owner.__name__)
             if owner is not module:
-                grown.append((vars(owner), frozenset(vars(owner)), prefix))
+                grown.append((vars(owner), frozenset(vars(owner)) | LEGACY, prefix))
             for name, value in list(vars(owner).items()):
                 code = code_of(value)
                 if code is not None:
@@ -42,7 +44,7 @@ def make_watch():
     def altered(code_of=code_of):
         other = [full for names, name, code, full in known if code_of(names.get(name)) is not code]
         for names, before, prefix in grown:
-            if len(names) != len(before):
+            if not names.keys() <= before:
                 added = [name for name in names if name not in before and hasattr(type(names[name]), "__get__")]
                 other += ["%s.%s" % (prefix, name) for name in added]
         return other

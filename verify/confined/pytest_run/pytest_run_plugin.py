@@ -201,7 +201,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
 
     optional = {}
     if tracer is not None:
-        optional["pytest_runtestloop"] = running_alone(forks(adopt), told_by["emit"])
+        optional["pytest_runtestloop"] = running_alone(forks(adopt), told_by["emit"], altered, expected)
     if wanted.files is not None or mode == "early":
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
@@ -241,8 +241,11 @@ def serving_at_last(forks):
     return pytest_collection
 
 
-def running_alone(forks, emit):
-    """Return a ``pytest_runtestloop`` that first has each test run by itself."""
+def running_alone(forks, emit, altered, expected):
+    """Return a ``pytest_runtestloop`` that first has each test run by itself.
+
+    What is ``altered`` of pytest by now is the good tree's doing, and ``expected``.
+    """
 
     def tell(events):
         for event in events:
@@ -251,6 +254,7 @@ def running_alone(forks, emit):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
+        expected.update(altered())
         forks.run(session.items, tell)
 
     return pytest_runtestloop
