@@ -156,6 +156,11 @@ SEEN = {
         source="def double(n=2):\n    return n * 2\n\n\nDEFAULT = double.__defaults__[0]\n",
         change=("n=2", "n=5"),
     ),
+    "in a default that a call leaves out": Project(
+        "import mill\ndef test_it(): assert mill.double(2) == 4\ndef test_other(): assert mill.double(2, 2) == 4\n",
+        source="def double(n, by=2, *, more=0):\n    return n * by + more\n",
+        change=("by=2, *, more=0", "by=3, *, more=0"),
+    ),
     "in a file open since import": Project(
         "import mill\ndef test_it():\n    mill.double(3)\n    assert 'double 3' in open('mill.log').read()\n",
         source="import logging\n\nlog = logging.getLogger('mill')\nlog.setLevel(logging.INFO)\n"
