@@ -250,7 +250,7 @@ class PytestMutantEngine:
 
     def _check_age(self, run: TestRun) -> None:
         """See whether the first test that failed passes on the good tree still. Raises Unsuitable if it does not."""
-        failed = next((r.test_id for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
+        failed = first_failing(run)
         if failed is None or self._session is None or failed in self._coverage.leaning:
             return
         if time.monotonic() - self._checked.get(failed, 0.0) < CHECKED_FOR_SECONDS:
@@ -259,7 +259,6 @@ class PytestMutantEngine:
         good = self._session.run({}, [failed], stop_at_first=False, limits=self._limits)
         if good.failing() and self._clean[failed].outcome is TestOutcome.PASSED:
             self._end_sessions()
-            self._usable = self._early_usable = True
             raise Unsuitable("the session has grown too old")
 
     def _end_sessions(self, which: PytestSession | None = None) -> None:
@@ -328,14 +327,16 @@ class PytestMutantEngine:
         return [test_id for group in sorted(groups.values(), key=rank) for test_id in group]
 
     def _remember(self, places: Mapping[str, tuple[int, int]], run: TestRun) -> None:
-        first = next((r for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
-        if first is not None:
+        failed = first_failing(run)
+        if failed is not None:
             for path, (line, _) in places.items():
                 told = self._told.setdefault(path, [])
-                told[:] = [
-                    *(entry for entry in told[-MOST_TOLD:] if entry != (line, first.test_id)),
-                    (line, first.test_id),
-                ]
+                told[:] = [*(entry for entry in told[-MOST_TOLD:] if entry != (line, failed)), (line, failed)]
+
+
+def first_failing(run: TestRun) -> str | None:
+    """Return the first test of a run that came to its turn and did not pass."""
+    return next((r.test_id for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
 
 
 def likeliest_first(run: Callable[[Sequence[str]], TestRun], tests: Sequence[str], stop_at_first: bool) -> TestRun:

@@ -67,11 +67,6 @@ def shows(frame):
     """Whether a file is opened to be imported, or by what looks for places in it to show."""
     if frame.f_code.co_name == "get_data" and frame.f_back.f_code.co_name == "get_code":
         return True
-    return is_pytests(frame)
-
-
-def is_pytests(frame):
-    """Whether pytest or doctest has the standard library do what a frame of that does."""
     while frame is not None and is_standard(frame.f_code.co_filename):
         if frame.f_code.co_name == "find" and frame.f_code.co_filename.endswith("doctest.py"):
             return True
