@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from applying.peers import DRIVER as AIDER
 from measures.peers import DRIVERS, PEERS, PeerError, Peers, section
 from measures.programs import Pair
 
@@ -33,7 +34,8 @@ serve("1.2", mutants, sys.argv[1:])
 
 
 def test_every_driver_is_there() -> None:
-    assert {peer.driver for peer in PEERS} == {path.stem.removeprefix("drive_") for path in DRIVERS.glob("drive_*.py")}
+    used = {*(DRIVERS / f"drive_{peer.driver}.py" for peer in PEERS), AIDER}
+    assert used == set(DRIVERS.glob("drive_*.py"))
 
 
 def test_a_driver_answers_each_program_and_stops_in_time(tmp_path: Path) -> None:
