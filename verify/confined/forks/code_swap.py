@@ -48,16 +48,15 @@ class Watch:
     def __init__(self, directory):
         self._directory = directory
         self._ours = {}  # file name of a code object -> whether it lies in the directory
-        self._on = True
         self.touched = set()
         self.blind: "str | None" = None
         running.announce_spawning()
-        sys.addaudithook(self._audit)
+        self._hear_no_more = load("audit_hook").hear(dict.fromkeys(running.STARTS, self._started))
         threading.setprofile(self._note)
         sys.setprofile(self._note)
 
     def stop(self):
-        self._on = False
+        self._hear_no_more()
         if sys.getprofile() != self._note:
             self.blind = "what it ran was hidden by a profiler"
         sys.setprofile(None)
@@ -73,9 +72,8 @@ class Watch:
             ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
         return ours
 
-    def _audit(self, event, arguments):
-        if self._on and event in running.STARTS:
-            self.blind = "a process was started when its tests were collected"
+    def _started(self, arguments):
+        self.blind = "a process was started when its tests were collected"
 
 
 class Image:

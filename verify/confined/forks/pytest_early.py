@@ -54,6 +54,7 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         import_quietly(self._modules)
         self.shield()
         self._opened = frozenset(self._reads.opened)
+        self._reads.stop()
         sys.pycache_prefix = self._compiled
         if self.fork(PRIMING, {}, []) is None:
             return

@@ -34,6 +34,7 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         sources = (data for path, (data, _) in self.files.items() if path.endswith(".py"))
         heads = None if any(map(function_heads.READERS.search, sources)) else function_heads
         self._image = code_swap.Image(self.work, self._watch, self._reads, heads)
+        self._reads.stop()
         groups = {test_id: group_of(item) for test_id, item in self._items.items()}
         self.answer_all(modules=self.modules(), altered=altered, groups={i: g for i, g in groups.items() if g})
 

@@ -52,7 +52,7 @@ class Infection:
         self._reads = source_reads.SourceReads(work)
         self.deaf = False  # whether processes are started that are not the tests' doing
         running.announce_spawning()
-        sys.addaudithook(self._audit)
+        load("audit_hook").hear(dict.fromkeys(running.STARTS, self._started))
         instrumented.install(work, self._transform)
 
     def common(self):
@@ -114,8 +114,8 @@ class Infection:
             raise
         return tree
 
-    def _audit(self, event, arguments):
-        if event in running.STARTS and not self.deaf:
+    def _started(self, arguments):
+        if not self.deaf:
             self.everything = True
 
     def _take_reads(self):

@@ -27,7 +27,8 @@ DECIDING = (
 def make_watch():
     """Remember the code of every function and method of the watched modules; returns ``altered``.
 
-    ``altered()`` returns the names of those that have other code now, and of what their classes have in addition.
+    ``altered()`` returns the names of those that have other code now, and of what their classes have in addition; with
+    ``deep=False``, of those only that stand in the place of another.
     """
     known = []
     grown = []
@@ -37,12 +38,17 @@ def make_watch():
             if owner is not module:
                 grown.append((vars(owner), frozenset(vars(owner)) | LEGACY, prefix))
             for name, value in list(vars(owner).items()):
-                code = code_of(value)
-                if code is not None:
-                    known.append((vars(owner), name, code, "%s.%s" % (prefix, name)))
+                function = function_of(value)
+                if function is not None:
+                    known.append((vars(owner), name, value, function, function.__code__, "%s.%s" % (prefix, name)))
 
-    def altered(code_of=code_of):
-        other = [full for names, name, code, full in known if code_of(names.get(name)) is not code]
+    def altered(deep=True, function_of=function_of):
+        other = []
+        for names, name, value, function, code, full in known:
+            if names.get(name) is not value or (deep and function.__code__ is not code):
+                now = function_of(names.get(name))
+                if now is None or now.__code__ is not code:
+                    other.append(full)
         for names, before, prefix in grown:
             if not names.keys() <= before:
                 added = [name for name in names if name not in before and hasattr(type(names[name]), "__get__")]
@@ -69,7 +75,7 @@ def own_class(value, module):
     return isinstance(value, type) and value.__module__ == module.__name__
 
 
-def code_of(value):
-    """Return the code of a function, a static or class method, or a property's getter."""
+def function_of(value):
+    """Return a function, that of a static or class method, or a property's getter; None of anything else."""
     value = getattr(value, "__func__", None) or getattr(value, "fget", None) or value
-    return value.__code__ if isinstance(value, types.FunctionType) else None
+    return value if isinstance(value, types.FunctionType) else None

@@ -74,7 +74,8 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
     """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
     watch_code, watch_hooks = integrity
-    watches = [watch_code]
+    deep = mode in ("run", "collect", "record")  # defects that were put in are not out to deceive
+    watches = [lambda: watch_code(deep)]
 
     def altered():
         return [name for watch in watches for name in watch()]

@@ -14,6 +14,7 @@ load = sys.modules["__main__"].load
 instrumented = load("instrumented")
 probes = load("probes")
 source_reads = load("source_reads")
+hear = load("audit_hook").hear
 
 EVERYWHERE = "*"
 UNSEEN = 0
@@ -44,7 +45,7 @@ class Tracer:
         self._reads = source_reads.SourceReads(work)
         self.deaf = False  # whether processes are started that are not the tests' doing
         announce_spawning()
-        sys.addaudithook(self._audit)
+        hear({**dict.fromkeys(STARTS, self._started), **dict.fromkeys(RUNS, self._runs)})
         instrumented.install(work, self._probe)
 
     def common(self):
@@ -82,11 +83,14 @@ class Tracer:
         self._marks.append(prober.marks)
         return tree
 
-    def _audit(self, event, arguments):
-        if event in STARTS and not self.deaf:
+    def _started(self, arguments):
+        if not self.deaf:
             self._lines.setdefault(EVERYWHERE, set()).add(1)
-        elif event in RUNS and isinstance(arguments[0], types.CodeType) and not probes.is_probed(arguments[0]):
-            path = self._path(arguments[0].co_filename)
+
+    def _runs(self, arguments):
+        code = arguments[0]
+        if isinstance(code, types.CodeType) and not probes.is_probed(code):
+            path = self._path(code.co_filename)
             if path is not None:
                 self._common.setdefault(path, set()).add(UNSEEN)
 

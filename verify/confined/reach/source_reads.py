@@ -12,6 +12,7 @@ import types
 
 load = sys.modules["__main__"].load
 inside = load("instrumented").inside
+hear = load("audit_hook").hear
 
 STANDARD = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
 PYTEST = "%s_pytest%s" % (os.sep, os.sep)
@@ -20,14 +21,19 @@ THIRD_PARTY = os.path.join(STANDARD, "site-packages", "")
 
 
 class SourceReads:
-    """Watches from its making on. ``opened`` has the paths of all files that were opened to be read, for whatever."""
+    """Watches from its making on until :attr:`stop` is called.
+
+    Attributes:
+        opened: the paths of all files that were opened to be read, for whatever.
+    """
 
     def __init__(self, directory):
         self._directory = directory
         self._read = set()
         self._asking = False
+        self._looks = {}  # file name of code that asks for code -> whether it only looks at it
         self.opened = set()
-        sys.addaudithook(self._audit)
+        self.stop = hear({"open": self._open, "object.__getattr__": self._getattr})
 
     def take(self):
         """Return the files that were read since the last time; lines of them that are kept will be read anew."""
@@ -36,23 +42,29 @@ class SourceReads:
             linecache.cache.pop(name, None)
         return read
 
-    def _audit(self, event, arguments):
-        if event == "object.__getattr__" and arguments[1] == "__code__" and not self._asking:
-            self._code(arguments[0], sys._getframe(1).f_code.co_filename)
-        if event != "open" or isinstance(arguments[0], int) or (arguments[2] or 0) & os.O_WRONLY:
+    def _open(self, arguments):
+        name, _, flags = arguments
+        if isinstance(name, int) or (flags or 0) & os.O_WRONLY:
             return
-        name = os.fsdecode(arguments[0])
+        name = os.fsdecode(name)
         if not name.endswith(".py"):
             return
         path = inside(self._directory, name)
         if path is not None:
             self.opened.add(path)
-            if not shows(sys._getframe(1)):
+            if not shows(sys._getframe(2)):
                 self._read.add(path)
 
-    def _code(self, function, asker):
+    def _getattr(self, arguments):
         """Note that somebody has the code of a function: pytest, the standard library and the lab only look at it."""
-        if type(function) is not types.FunctionType or is_standard(asker) or PYTEST in asker or OURS in asker:
+        function, name = arguments
+        if name != "__code__" or self._asking or type(function) is not types.FunctionType:
+            return
+        asker = sys._getframe(2).f_code.co_filename
+        looks = self._looks.get(asker)
+        if looks is None:
+            looks = self._looks[asker] = is_standard(asker) or PYTEST in asker or OURS in asker
+        if looks:
             return
         self._asking = True
         try:
