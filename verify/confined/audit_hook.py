@@ -20,4 +20,4 @@ def hear(handlers):
 
     hook = functools.partial(heard)
     sys.addaudithook(hook)
-    return lambda: hook.__setstate__((operator.is_, (), {}, None))
+    return lambda: hook.__setstate__((operator.is_, (), {}, None))  # type: ignore[attr-defined]

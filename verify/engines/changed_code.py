@@ -54,7 +54,7 @@ def changed_region(
     last_now = differing.last + len(after) - len(before)
     if warnings_fail and _warned(now, differing.first, last_now) > _warned(was, differing.first, differing.last):
         return None
-    region = None if heads_are_read else _of_heads(was, now, flags)
+    region = None if heads_are_read else _of_heads(was, now, flags, differing)
     region = region or _of_blocks(was, now, differing)
     return None if region is None else (region[0] + first - 1, region[1] + first - 1)
 
@@ -99,12 +99,15 @@ def _of_blocks(before: list[ast.stmt], after: list[ast.stmt], lines: Lines) -> t
     return lines_of(before[differing[0]])  # no other is run without it
 
 
-def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tuple[int, int] | None:
+def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int, lines: Lines) -> tuple[int, int] | None:
     """Return the lines of a function's first statement where nothing but its defaults and annotations differ."""
     olds, news = (list(outer(ast.Module(block, []))) for block in (before, after))
     if len(before) != len(after) or len(olds) != len(news):
         return None
-    differing = [pair for pair in zip(olds, news, strict=True) if _written(_head(pair[0])) != _written(_head(pair[1]))]
+    changed = [
+        pair for pair in zip(olds, news, strict=True) if lines.may_differ(first_line(pair[0]), _head_end(pair[0]))
+    ]
+    differing = [pair for pair in changed if _written(_head(pair[0])) != _written(_head(pair[1]))]
     if len(differing) != 1:
         return None
     old, new = differing[0]
@@ -115,6 +118,11 @@ def _of_heads(before: list[ast.stmt], after: list[ast.stmt], flags: int) -> tupl
     alike = all(_same(*pair) for pair in zip(before, after, strict=True))
     new.args, new.returns = head
     return lines_of(first_run(old)) if alike else None
+
+
+def _head_end(function: ast.FunctionDef) -> int:
+    """The last line that its head may have: its body may begin there, too."""
+    return first_line(function.body[0])
 
 
 def _head(function: ast.FunctionDef) -> list[ast.arguments | ast.expr | None]:
@@ -184,10 +192,13 @@ class Lines:
     last: int
     added: bool
 
+    def may_differ(self, first: int, last: int) -> bool:
+        """Whether any of these lines may differ."""
+        return first <= self.last and last >= self.first
+
     def differ(self, before: ast.stmt, after: ast.stmt) -> bool:
         """Whether a statement may differ from the one in its place."""
-        start, end = lines_of(before)
-        if end < self.first or start > self.last:
+        if not self.may_differ(*lines_of(before)):
             return False
         blocks = not self.added and any(getattr(before, name, None) for name in BLOCKS)
         return blocks or not _same(before, after)
