@@ -203,6 +203,7 @@ def test_good_tree(fast: PytestMutantEngine, slow: PytestEngine) -> None:
         ("size * times", "size - times", {"test_turn"}),
         ("sack * 4", "sack * 5", {"test_price"}),
         ("bag + 1 for", "bag for", {"Winds::test_bags"}),
+        ("bag + 1 for", "bag + len(self.kind) for", {"Winds::test_bags"}),
         ("            yield bag", "            yield bag\n            yield bag", {"test_shared", "Winds::test_bags"}),
         ("return 5", "return 6", set()),
         ("stones=STONES", "stones=3", TRIPLED),
