@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from importlib.metadata import version
@@ -110,6 +111,7 @@ def main(
     only: str, json_file: Path | None, markdown_file: Path | None,
 ) -> None:  # fmt: skip
     """Measure how fast mutants are decided, and whether the answers are those of the slow way."""
+    warnings.simplefilter("ignore", SyntaxWarning)  # of mutants
     names = [name.strip() for name in only.split(",") if name.strip()]
     if unknown := set(names) - set(PARTS):
         raise click.BadParameter(f"{', '.join(sorted(unknown))}; there are {', '.join(PARTS)}", param_hint="--only")

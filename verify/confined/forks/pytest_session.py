@@ -66,8 +66,9 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         for function, attribute, value in taken:
             setattr(function, attribute, value)
         self._adopt(emit, request)
-        items = [self._items[test_id] for test_id in request["tests"]]
-        for item, following in zip(items, [*items[1:], None]):
+        tests = request["tests"]
+        for test_id, following in zip(tests, [*tests[1:], None]):  # to look at an item early is to copy its memory
+            item, following = self._items[test_id], self._items.get(following)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self._session.shouldstop:
                 break

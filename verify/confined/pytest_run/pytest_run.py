@@ -123,7 +123,9 @@ def run(state, request, emit, fds):
     forks = forking(request, state["files"], work, fds, tracer)
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
-    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, state["integrity"], forks)
+    judged = request["mode"] in ("run", "collect", "record")
+    integrity = state["integrity"] if judged or state["pytest_run_integrity"].reaches_in(state["files"]) else None
+    plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, integrity, forks)
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]

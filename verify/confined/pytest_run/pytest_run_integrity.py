@@ -4,6 +4,7 @@ A program that rewrites pytest in its own process is thereby caught if it does i
 for what can't be. Python 3.8 to 3.13, standard library only.
 """
 
+import re
 import sys
 import types
 
@@ -24,11 +25,21 @@ DECIDING = (
 )
 
 
+# What a program says that changes pytest, if it does not hide it.
+REACHES_IN = re.compile(
+    rb"\b_pytest\b|\bpluggy\b|setattr\(\s*['\"]?pytest\b|\bpytest(?:\.\w+)+\s*=[^=]|\bpytest\.(?:Item|Function)\b"
+)
+
+
+def reaches_in(files):
+    """Whether one of the files of a tree may change pytest; those of defects are not out to deceive."""
+    return any(REACHES_IN.search(data) for path, (data, _) in files.items() if path.endswith(".py"))
+
+
 def make_watch():
     """Remember the code of every function and method of the watched modules; returns ``altered``.
 
-    ``altered()`` returns the names of those that have other code now, and of what their classes have in addition; with
-    ``deep=False``, of those only that stand in the place of another.
+    ``altered()`` returns the names of those that have other code now, and of what their classes have in addition.
     """
     known = []
     grown = []
@@ -42,10 +53,10 @@ def make_watch():
                 if function is not None:
                     known.append((vars(owner), name, value, function, function.__code__, "%s.%s" % (prefix, name)))
 
-    def altered(deep=True, function_of=function_of):
+    def altered(function_of=function_of):
         other = []
         for names, name, value, function, code, full in known:
-            if names.get(name) is not value or (deep and function.__code__ is not code):
+            if names.get(name) is not value or function.__code__ is not code:
                 now = function_of(names.get(name))
                 if now is None or now.__code__ is not code:
                     other.append(full)

@@ -69,13 +69,11 @@ class Wanted:
 def make_plugin(request, emit, work, options, tracer, integrity, forks):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`.
 
-    ``integrity`` has the watch over pytest's code, and what makes one over its hooks. ``forks`` serves forks of the
-    session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
+    ``integrity`` has the watch over pytest's code, and what makes one over its hooks, or is None. ``forks`` serves
+    forks of the session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
     """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
-    watch_code, watch_hooks = integrity
-    deep = mode in ("run", "collect", "record")  # defects that were put in are not out to deceive
-    watches = [lambda: watch_code(deep)]
+    watches = [] if integrity is None else [integrity[0]]
 
     def altered():
         return [name for watch in watches for name in watch()]
@@ -123,7 +121,8 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
         @pytest.hookimpl(trylast=True)
         def pytest_sessionstart(self, session):
             self.session = session
-            watches.append(watch_hooks(session.config))
+            if integrity is not None:
+                watches.append(integrity[1](session.config))
 
         def pytest_collectstart(self, collector):
             if isinstance(collector, pytest.File) and (wanted.files is None or collector.nodeid in wanted.files):
