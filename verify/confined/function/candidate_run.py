@@ -101,6 +101,17 @@ def import_error(error, path):
     return "%s%s: %s" % (place, type(error).__name__, text)
 
 
+def call(function, args, kwargs):
+    return function(*map(as_literal, args), **{name: as_literal(value) for name, value in kwargs.items()})
+
+
+def as_literal(value):
+    """Return an argument; a text of letters and digits as the object that a literal of it is, for Python interns it."""
+    if type(value) is str and value.isascii() and value.replace("_", "a").isalnum():
+        return sys.intern(value)
+    return value
+
+
 class Operations:
     """What the oracle may ask for."""
 
@@ -111,7 +122,7 @@ class Operations:
     def table(self):
         return {
             "group": self.group,
-            "call": lambda function, args, kwargs: function(*args, **kwargs),
+            "call": call,
             "special": lambda value, name, *args: getattr(type(value), name)(value, *args),
             "getattr": getattr,
             "setattr": setattr,
