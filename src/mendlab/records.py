@@ -491,11 +491,25 @@ class Witness(Record):
 
 
 class Differential(Record):
-    """How candidate and reference compared: inputs tried, line coverage of what changed (0 to 1), a witness if any."""
+    """How candidate and reference compared: inputs tried, line coverage of what changed (0 to 1), a witness if any.
+
+    Attributes:
+        inputs: valid ones compared: the reference returns, or raises what the tests ask for.
+        invalid: ones compared on which the reference raises something else.
+        set_aside: what the reference does not repeat, takes too long for, or returns without it being comparable.
+        sources: how many of the valid inputs were made in which way.
+        advice: an invalid input on which the two differ; it decides nothing.
+        cpu_seconds: spent on all of it.
+    """
 
     inputs: int
     coverage: float | None = None
     witness: Witness | None = None
+    invalid: int = 0
+    set_aside: int = 0
+    sources: dict[str, int] = {}
+    advice: Witness | None = None
+    cpu_seconds: float | None = None
 
 
 class Review(Record):

@@ -1,32 +1,34 @@
 """Differential equivalence: candidate and reference do the same calls, each in its own process, and are compared here.
 
 The calls are those that the task's tests make (visible and held-out), recorded on the reference, and fresh ones near
-them. What the reference does not repeat is no evidence and is left out, and so is a fresh input on which it fails.
-Equality is that of plain values, floats within a relative 1e-9; what is no plain value is compared by its class and
-attributes. It is a bounded claim: "the same on so many inputs".
+them. What the reference does not repeat is no evidence and is left out; a fresh input on which it fails is advice. It
+is a bounded claim: "the same on so many inputs".
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from pathlib import PurePosixPath
-from typing import Any, Final
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.records import Differential, FunctionHarness, Task, Witness
+from mendlab.records import Differential, Task, Witness
 from mendlab.verify.bench import Bench
-from mendlab.verify.confinement.warm import WarmProcess
+from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.engines.coverage import COMMON, Coverage
-from mendlab.verify.engines.engine import OTHER_HASH_SEED
-from mendlab.verify.engines.script_engine import encode_tree, outcome_of
-from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
-from mendlab.verify.equivalence.same import Shown, read_outcome, same, show
+from mendlab.verify.equivalence.changed import changed_helper
+from mendlab.verify.equivalence.inputs.literals import differing_literals
+from mendlab.verify.equivalence.inputs.sizes import extent
+from mendlab.verify.equivalence.inputs.travel import read_arguments
+from mendlab.verify.equivalence.recording import Call
+from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, RESOURCES, Input, Inputs, Reference, reference_of
+from mendlab.verify.equivalence.replaying import replay
+from mendlab.verify.equivalence.same import Likeness, Shown, likeness, read_outcome, show
+from mendlab.verify.equivalence.shrinking import size_of, smaller_calls
 
-MOST_LOSSES: Final = 3
+SHRINKING_ROUNDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +40,142 @@ class Compared:
 
 
 def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Compared:
-    """Do the calls of the task's tests on the reference and on the patched tree.
+    """Do the calls of the task's tests, and fresh ones near them, on the reference and on the patched tree.
 
     Raises:
         EngineError: the lab itself fails.
     """
-    recorded = record_calls(task, good, bench)
-    if not recorded.calls:
-        return Compared(None, recorded.cpu_seconds)
-    own = len(recorded.calls)
-    recorded = replace(recorded, calls=[*recorded.calls, *recorded.variants])
-    first = replay(task, good, recorded, bench, trace=sorted(good.changed(patched).keys() & good.keys()))
-    again = replay(task, good, recorded, bench, hash_seed=OTHER_HASH_SEED)
-    kept = [
-        (call, expected)
-        for at, (call, expected, repeated) in enumerate(
-            zip(recorded.calls, first.outcomes, again.outcomes, strict=True)
+    with reference_of(task, good, bench) as reference:
+        before = reference.cpu_seconds
+        comparison = _Comparison(task, good, patched, bench, reference)
+        differential = comparison.differential()
+        spent = reference.cpu_seconds - before + comparison.cpu_seconds
+    if differential is not None:
+        differential = differential.model_copy(update={"cpu_seconds": spent})
+    return Compared(differential, spent)
+
+
+class _Comparison:
+    """One patched tree against the reference."""
+
+    def __init__(self, task: Task, good: FileTree, patched: FileTree, bench: Bench, reference: Reference) -> None:
+        self.cpu_seconds = 0.0
+        self._task = task
+        self._good = good
+        self._patched = patched
+        self._bench = bench
+        self._reference = reference
+        self._helper = changed_helper(good, patched)
+
+    def differential(self) -> Differential | None:
+        """Return what came of it, or None if there is nothing to compare on."""
+        inputs = self._inputs()
+        if not any(one.valid for one in inputs.found):
+            return None
+        theirs = self._outcomes([one.call for one in inputs.found], sum(not one.is_fresh for one in inputs.found))
+        counted: Counter[str] = Counter()
+        invalid, set_aside = 0, inputs.set_aside
+        told: list[tuple[Input, Shown]] = []
+        advice: Witness | None = None
+        for one, found in zip(inputs.found, theirs, strict=True):
+            verdict = self._judged(one, found)
+            if verdict is Likeness.UNKNOWN:
+                set_aside += 1
+            elif not one.valid:
+                invalid += 1
+                if verdict is Likeness.DIFFERENT and advice is None:
+                    advice = _witness(one.call, one.expected, found)
+            else:
+                counted[one.source] += 1
+                if verdict is Likeness.DIFFERENT:
+                    told.append((one, found))
+        if not counted:
+            return None
+        return Differential(
+            inputs=counted.total(),
+            invalid=invalid,
+            set_aside=set_aside,
+            sources=dict(counted),
+            advice=advice,
+            witness=self._shrunk(told) if told else None,
         )
-        if (expected.is_evidence if at < own else expected.word == "returns") and same(expected, repeated)
-    ]
-    if not kept or (good != patched and not reached(good, patched, first.lines)):
-        return Compared(None, recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds)
-    theirs = replay(task, patched, replace(recorded, calls=[call for call, _ in kept]), bench)
-    cpu_seconds = recorded.cpu_seconds + first.cpu_seconds + again.cpu_seconds + theirs.cpu_seconds
-    for (call, expected), found in zip(kept, theirs.outcomes, strict=True):
-        if not same(expected, found):
-            witness = Witness(call=show_call(call), reference=expected.text, candidate=found.text)
-            return Compared(Differential(inputs=len(kept), witness=witness), cpu_seconds)
-    return Compared(Differential(inputs=len(kept)), cpu_seconds)
+
+    def _inputs(self) -> Inputs:
+        """The inputs that come to where the two differ."""
+        reference = self._reference
+        if not reference.recorded.calls:
+            return Inputs([], 0)
+        changed = sorted(self._good.changed(self._patched).keys() & self._good.keys())
+        functions = reference.functions()
+        if changed:
+            lines = reference.lines()
+            functions = [
+                function for function in functions if reached(self._good, self._patched, lines.get(function, {}))
+            ]
+        paths = [path for path in changed if path.endswith(".py") and path in self._patched]
+        mentioned = differing_literals(
+            [decode(path, self._good[path]).text for path in paths],
+            [decode(path, self._patched[path]).text for path in paths],
+        )
+        found = reference.inputs(functions[:MOST_FUNCTIONS], mentioned, inner=False)
+        if self._helper is not None and self._helper not in functions:
+            inner = reference.inputs([self._helper], mentioned, inner=True)
+            merged = sorted([*found.found, *inner.found], key=lambda one: one.is_fresh)
+            return Inputs(merged, found.set_aside + inner.set_aside)
+        return found
+
+    def _outcomes(self, calls: Sequence[Call], fresh_from: int) -> list[Shown]:
+        done = replay(
+            self._task, self._patched, self._reference.recorded.modules, calls, self._bench, fresh_from=fresh_from
+        )
+        self.cpu_seconds += done.cpu_seconds
+        return done.outcomes
+
+    def _shrunk(self, told: Sequence[tuple[Input, Shown]]) -> Witness:
+        """The smallest input found on which the two differ; tests' own inputs come before fresh ones."""
+        one, found = min(told, key=lambda pair: (pair[0].is_fresh, size_of(pair[0].call)))
+        best = _witness(one.call, one.expected, found)
+        call, function = one.call, (one.call[0], one.call[1])
+        known = self._reference.arguments(function, inner=function == self._helper)
+        for _ in range(SHRINKING_ROUNDS):
+            calls = smaller_calls(call, known)
+            if not calls:
+                break
+            ours = self._reference.outcomes(calls, fresh_from=0)
+            ending = (one.expected.word, one.expected.name)
+            usable = [at for at, end in enumerate(ours) if (end.word, end.name) == ending]
+            theirs = self._outcomes([calls[at] for at in usable], 0)
+            differing = [
+                (calls[at], ours[at], end)
+                for at, end in zip(usable, theirs, strict=True)
+                if self._judged(Input(calls[at], "smaller", ours[at], valid=True), end) is Likeness.DIFFERENT
+            ]
+            if not differing:
+                break
+            call, expected, end = min(differing, key=lambda item: size_of(item[0]))
+            best = _witness(call, expected, end)
+        return best
+
+    def _judged(self, one: Input, found: Shown) -> Likeness:
+        """Compare; that a candidate runs out of something says little where no test makes it work as hard."""
+        if found.word == "not run":
+            return Likeness.UNKNOWN
+        ran_out = found.word in ("timeout", "out_of_memory") or found.name in RESOURCES
+        if ran_out and one.is_fresh and not self._is_as_small_as_tests(one.call):
+            return Likeness.UNKNOWN
+        return likeness(one.expected, found)
+
+    def _is_as_small_as_tests(self, call: Call) -> bool:
+        function = (call[0], call[1])
+        recorded = self._reference.arguments(function, inner=function == self._helper)
+        try:
+            return extent(read_arguments(call[2])) <= max(map(extent, recorded), default=0)
+        except Malformed:
+            return False
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """How each call ended, in order, and the CPU seconds that it took."""
-
-    outcomes: list[Shown]
-    cpu_seconds: float
-    lines: dict[str, list[int]] = field(default_factory=dict)
+def _witness(call: Call, expected: Shown, found: Shown) -> Witness:
+    return Witness(call=show_call(call), reference=expected.text, candidate=found.text)
 
 
 def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]]) -> bool:
@@ -94,65 +195,10 @@ def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]
     return False
 
 
-def replay(
-    task: Task,
-    tree: FileTree,
-    recorded: Recorded,
-    bench: Bench,
-    *,
-    hash_seed: int = 0,
-    trace: Sequence[str] = (),
-) -> Replayed:
-    """Do the recorded calls on one version; a call that ends the process costs itself. Raises EngineError."""
-    outcomes: dict[int, Shown] = {}
-    lines: dict[str, list[int]] = {}
-    request = {
-        "files": encode_tree(tree),
-        "roots": _roots(task, tree),
-        "modules": recorded.modules,
-        "calls": recorded.calls,
-        "trace": list(trace),
-    }
-    cpu_seconds = 0.0
-    warm = WarmProcess(
-        "replay_run", {}, interpreter=bench.interpreter, level=bench.level, limits=task.limits, hash_seed=hash_seed
-    )
-    with closing(warm):
-        for _ in range(MOST_LOSSES):
-            emitted, done = warm.run({**request, "skip": sorted(outcomes)})
-            cpu_seconds += done.cpu_seconds
-            lines = next((told["lines"] for told in emitted if isinstance(told, dict)), lines)
-            begun = None
-            for index, outcome in _events(emitted, len(recorded.calls)):
-                begun = index if outcome is None else None
-                if outcome is not None:
-                    outcomes[index] = read_outcome(outcome)
-            if begun is None:
-                break
-            outcomes[begun] = Shown.of_end(outcome_of(done))
-    return Replayed([outcomes.get(index, Shown.lost()) for index in range(len(recorded.calls))], cpu_seconds, lines)
-
-
-def _events(emitted: Sequence[Any], count: int) -> list[tuple[int, Any]]:
-    """Those of the events that are what they should be: the candidate could send anything."""
-    return [
-        (event[0], event[1])
-        for event in emitted
-        if isinstance(event, list) and len(event) == 2 and type(event[0]) is int and 0 <= event[0] < count
-    ]
-
-
-def _roots(task: Task, tree: FileTree) -> list[str]:
-    """Where imports start from, inside the tree."""
-    if isinstance(task.harness, FunctionHarness):
-        return [str(PurePosixPath(task.harness.module).parent)]
-    return ["src", "."] if any(path.startswith("src/") for path in tree) else ["."]
-
-
 def show_call(call: Call) -> str:
     """Return a recorded call as source text."""
     module, name, message = call
-    shown = read_outcome(["returns", message])
+    shown = read_outcome(["returns", message, ""])
     args, kwargs = shown.value if isinstance(shown.value, tuple) and len(shown.value) == 2 else ((), {})
     parts = [show(arg) for arg in args] + [f"{key}={show(value)}" for key, value in kwargs.items()]
     return f"{module}.{name}({', '.join(parts)})"

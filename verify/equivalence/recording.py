@@ -18,13 +18,14 @@ Call = list[Any]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """Calls, each ``[module, function, message]``, fresh ones near them, the modules there were, and CPU seconds.
+    """Calls, each ``[module, function, message]``, the modules there were, and CPU seconds.
 
-    ``lines`` are those of the module that run at import, and those that the tests run; None if recording did not end.
+    ``calls`` come from outside, ``inner`` ones from the program itself. ``lines`` are those of the module that run at
+    import, and those that the tests run; None if recording did not end.
     """
 
     calls: list[Call]
-    variants: list[Call]
+    inner: list[Call]
     modules: list[str]
     cpu_seconds: float
     lines: tuple[list[int], list[int]] | None = None
@@ -39,7 +40,7 @@ def record_calls(task: Task, good: FileTree, bench: Bench) -> Recorded:
             engine = PytestEngine(good, harness, limits=task.limits, level=bench.level, interpreter=bench.interpreter)
             with closing(engine):
                 told, cpu_seconds = engine.record_calls((*task.fail_to_pass, *task.pass_to_pass), task.editable)
-            return Recorded(told.get("calls", []), told.get("variants", []), told.get("modules", []), cpu_seconds)
+            return Recorded(told.get("calls", []), told.get("inner", []), told.get("modules", []), cpu_seconds)
         case _:
             return Recorded([], [], [], 0.0)
 
@@ -60,6 +61,4 @@ def record_function_calls(good: FileTree, harness: FunctionHarness, limits: Limi
     if not emitted:
         return Recorded([], [], [], done.cpu_seconds)
     told = emitted[0]
-    return Recorded(
-        told["calls"], told["variants"], told["modules"], done.cpu_seconds, (told["imported"], told["tested"])
-    )
+    return Recorded(told["calls"], told["inner"], told["modules"], done.cpu_seconds, (told["imported"], told["tested"]))

@@ -6,6 +6,7 @@ import math
 import reprlib
 from collections import deque
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Self
 
 from mendlab.records import TestOutcome
@@ -13,9 +14,20 @@ from mendlab.verify.confined.function.wire import Malformed, Wire
 from mendlab.verify.confined.function.wire_values import Kind
 
 RELATIVE_TOLERANCE = 1e-9
+ABSOLUTE_TOLERANCE = 1e-12
 LONGEST = 2000
+UNTOLD = "opaque"
+"""The kind of what is known by its type alone."""
 _DEEPEST = 200
-_MOST_TRIALS = 20_000  # of matching unordered parts; what needs more counts as different
+_MOST_TRIALS = 20_000  # of matching unordered parts; what needs more is not known to be alike
+
+
+class Likeness(Enum):
+    """What comparing two ends of a call comes to; ``UNKNOWN`` where they differ in nothing that can be compared."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
 
 
 @dataclass(eq=False)
@@ -25,9 +37,26 @@ class Opaque:
     kind: str
     parts: list[Any] = field(default_factory=list)
 
+    @reprlib.recursive_repr()
     def __repr__(self) -> str:
+        match self.kind, self.parts:
+            case "own", [_, name]:
+                return str(name)
+            case "member", [_, name, member]:
+                return f"{name}.{member}"
+            case "namedtuple", [_, name, *items]:
+                return f"{name}({', '.join(map(repr, items))})"
         named = [part for part in self.parts if isinstance(part, str)]
         return f"<{' '.join([self.kind, *named])}>"
+
+
+class Instance(Opaque):
+    """An instance of a class of the subject's: ``kind`` is the name, ``parts`` are its attributes, names and values."""
+
+    @reprlib.recursive_repr()
+    def __repr__(self) -> str:
+        shown = [f"{name}={value!r}" for name, value in zip(self.parts[::2], self.parts[1::2], strict=False)]
+        return f"{self.kind}({', '.join(shown)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +66,7 @@ class Shown:
     word: str
     name: str = ""
     value: Any = None
+    printed: str = ""
 
     @classmethod
     def of_end(cls, outcome: TestOutcome | None) -> Self:
@@ -59,7 +89,7 @@ class Shown:
         if self.word != "returns":
             return f"{self.word.replace('_', ' ')} {self.name}".strip()
         result, args, kwargs = self.value if _is_triple(self.value) else (self.value, (), {})
-        text = show(result)
+        text = f"{show(result)}, printed {show(self.printed)}" if self.printed else show(result)
         touched = [show(arg) for arg in (*args, *kwargs.values()) if isinstance(arg, list | dict | set | Opaque)]
         return f"{text}, arguments afterwards: {', '.join(touched)}"[:LONGEST] if touched else text
 
@@ -67,27 +97,50 @@ class Shown:
 def read_outcome(outcome: Any) -> Shown:
     """Return what :func:`mendlab.verify.confined.calls.calls.do` told; what is no such thing is ``garbled``."""
     match outcome:
-        case ["returns", message]:
+        case ["returns", message, str(printed)]:
             try:
-                return Shown("returns", value=_read(message))
+                return Shown("returns", value=_read(message), printed=printed)
             except (Malformed, RecursionError, MemoryError):
                 return Shown("garbled")
-        case ["raises" | "opaque" | "absent" as word, str(name)]:
+        case ["raises" | "opaque" | "absent" | "timeout" as word, str(name)]:
             return Shown(word, name)
         case _:
             return Shown("garbled")
 
 
 def same(one: Shown, other: Shown) -> bool:
-    """Whether two calls ended alike."""
-    if one.word != other.word or one.name != other.name:
-        return False
-    return one.word != "returns" or same_value(one.value, other.value)
+    """Whether two calls are known to have ended alike."""
+    return likeness(one, other) is Likeness.SAME
+
+
+def likeness(one: Shown, other: Shown) -> Likeness:
+    """Compare two ends: the value, the arguments afterwards and what was printed; exceptions by type."""
+    if one.word != other.word or one.name != other.name or one.printed != other.printed:
+        return Likeness.DIFFERENT
+    if one.word == "opaque":
+        return Likeness.UNKNOWN
+    if one.word != "returns":
+        return Likeness.SAME
+    return _likeness_of_values(one.value, other.value)
 
 
 def same_value(one: Any, other: Any) -> bool:
     """Whether two values are equal and of the same types all through; NaN equals NaN, floats have some tolerance."""
-    return _Comparison().same(one, other, 0)
+    return _likeness_of_values(one, other) is Likeness.SAME
+
+
+def _likeness_of_values(one: Any, other: Any) -> Likeness:
+    comparison = _Comparison()
+    try:
+        if not comparison.same(one, other, 0):
+            return Likeness.DIFFERENT
+    except _Incomparable:
+        return Likeness.UNKNOWN
+    return Likeness.UNKNOWN if comparison.met_opaque else Likeness.SAME
+
+
+class _Incomparable(Exception):
+    """Two values are too deep, or too much alike in too many ways, to be compared to the end."""
 
 
 class _Comparison:
@@ -96,10 +149,13 @@ class _Comparison:
     def __init__(self) -> None:
         self._assumed: dict[tuple[int, int], None] = {}
         self._trials = 0
+        self.met_opaque = False
 
     def same(self, one: Any, other: Any, depth: int) -> bool:
-        if type(one) is not type(other) or depth > _DEEPEST:
+        if type(one) is not type(other):
             return False
+        if depth > _DEEPEST:
+            raise _Incomparable
         if isinstance(one, float):
             return _same_float(one, other)
         if isinstance(one, complex):
@@ -114,6 +170,7 @@ class _Comparison:
 
     def _same_parts(self, one: Any, other: Any, depth: int) -> bool:
         if isinstance(one, Opaque):
+            self.met_opaque = self.met_opaque or one.kind == UNTOLD
             return one.kind == other.kind and self.same(one.parts, other.parts, depth)
         if len(one) != len(other):
             return False
@@ -141,7 +198,7 @@ class _Comparison:
         for their_key, their_value in left.items():
             self._trials += 1
             if self._trials > _MOST_TRIALS:
-                return False
+                raise _Incomparable
             mark = len(self._assumed)
             if self.same(key, their_key, depth) and self.same(value, their_value, depth):
                 del left[their_key]
@@ -152,7 +209,8 @@ class _Comparison:
 
 
 def _same_float(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE) or (math.isnan(one) and math.isnan(other))
+    close = math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
+    return close or (math.isnan(one) and math.isnan(other))
 
 
 def _read(message: Any) -> Any:
@@ -171,7 +229,7 @@ def _instance_kind(tag: str) -> Any:
     def fill(value: Opaque, parts: list[Any]) -> None:
         value.parts[:] = parts
 
-    return Kind(tag, lambda value: list(value.parts), lambda _: Opaque(tag[1:].rpartition(":")[2]), fill)
+    return Kind(tag, lambda value: list(value.parts), lambda _: Instance(tag[1:].rpartition(":")[2]), fill)
 
 
 def _is_triple(value: Any) -> bool:

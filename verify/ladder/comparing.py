@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from mendlab.corpora.text import decode
+from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Outcome, PytestHarness, ScriptHarness
 from mendlab.verify.audit import audit
+from mendlab.verify.code import fingerprint
 from mendlab.verify.equivalence.compare import compare
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.verify.ladder.reading import same_program
@@ -35,6 +37,9 @@ def equivalence(case: Case) -> Ruling:
     if same_program(case.good, case.patched):
         case.standing = Outcome.EXACT
         return Ruling(True, "the syntax tree is the reference's")
+    if same_bytecode(case.good, case.patched):
+        case.standing = Outcome.EXACT
+        return Ruling(True, "the bytecode is the reference's")
     compared = compare(case.task, case.good, case.patched, case.bench)
     case.cpu_seconds += compared.cpu_seconds
     case.differential = differential = compared.differential
@@ -46,7 +51,19 @@ def equivalence(case: Case) -> Ruling:
     if isinstance(case.task.harness, PytestHarness) and not _tells_the_defect(case):
         return Ruling(None, f"the same on {differential.inputs} inputs, and so is the buggy program")
     case.standing = Outcome.EQUIVALENT
-    return Ruling(True, f"the same on {differential.inputs} inputs")
+    advice = f"; it differs on {differential.advice.call}, which decides nothing" if differential.advice else ""
+    return Ruling(True, f"the same on {differential.inputs} inputs{advice}")
+
+
+def same_bytecode(good: FileTree, patched: FileTree) -> bool:
+    """Whether all files that differ are Python of equal bytecode."""
+    for path, data in good.changed(patched).items():
+        if data is None or path not in good or not path.endswith(".py"):
+            return False
+        before = fingerprint(decode(path, good[path]).text)
+        if before is None or before != fingerprint(decode(path, data).text):
+            return False
+    return True
 
 
 def _tells_the_defect(case: Case) -> bool:

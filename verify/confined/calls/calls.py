@@ -1,8 +1,8 @@
 """Calls of a program's functions: recorded while its tests run, and done again on another version of the program.
 
-A call is kept as values (:mod:`wire`), with instances of the program's own classes by their attributes. Only the
-outermost call is recorded: what a test asks of the program, not what the program asks of itself. Python 3.8 to 3.13,
-standard library only.
+A call is kept as values (:mod:`wire`), with instances of the program's own classes by their attributes, receivers
+among them, as they are before the call. What a test asks of the program is kept apart from what the program asks of
+itself. Python 3.8 to 3.13, standard library only.
 """
 
 import asyncio
@@ -12,18 +12,19 @@ import inspect
 import itertools
 import json
 import os
+import signal
 import sys
 import types
 
 load = sys.modules["__main__"].load
 wire = load("wire")
 support = load("support")
-candidate_objects = load("candidate_objects")
-variants = load("variants")
+own_values = load("own_values")
 
 MOST_OF_ONE = 60
 MOST_IN_ALL = 600
 MOST_ITEMS = 2000
+MOST_TRIES = 400
 LARGEST = 100_000
 WAIT_SECONDS = 0.5
 _MADE_BY_DATACLASS = ("__init__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
@@ -33,25 +34,31 @@ class Waits(Exception):
     """A coroutine does not come to its end by itself."""
 
 
+class TooLong(BaseException):
+    """A call took more CPU time than it may."""
+
+
 class Recorder:
-    """Wraps the functions and methods of modules, and keeps the calls that come from outside."""
+    """Wraps functions and methods of modules: ``calls`` come from outside, ``inner`` ones from the program itself."""
 
     def __init__(self):
         self.calls = []
+        self.inner = []
         self._seen = set()
         self._counts = {}
+        self._tries = {}
         self._inside = False
         self._classes = {}
-        self.modules = []
+        self._namespaces = {}
 
-    def variants(self):
-        """Calls near the recorded ones (:mod:`variants`)."""
-        return variants.make_variants(self.calls, self._classes)
+    @property
+    def modules(self):
+        return list(self._namespaces)
 
     def wrap(self, namespace):
         """Wrap whatever a module defines; ``namespace`` is its globals, once it has been executed."""
         module = namespace.get("__name__")
-        self.modules.append(module)
+        self._namespaces[module] = types.SimpleNamespace(**namespace)
         for name, value in list(namespace.items()):
             if getattr(value, "__module__", None) != module:
                 continue
@@ -64,29 +71,39 @@ class Recorder:
         if support.travels(cls):
             self._classes["%s:%s" % (module, cls.__qualname__)] = cls
         for name, value in list(vars(cls).items()):
-            if isinstance(value, types.FunctionType) and not (name.startswith("__") and name not in _own_dunders(cls)):
-                setattr(cls, name, self._wrapped(value, module, "%s.%s" % (cls.__qualname__, name)))
+            if name.startswith("__") and name not in _own_dunders(cls):
+                continue
+            place = "%s.%s" % (cls.__qualname__, name)
+            if isinstance(value, types.FunctionType):
+                setattr(cls, name, self._wrapped(value, module, place))
+            elif isinstance(value, staticmethod):
+                setattr(cls, name, staticmethod(self._wrapped(value.__func__, module, place)))
+            elif isinstance(value, classmethod):
+                setattr(cls, name, classmethod(self._wrapped(value.__func__, module, place, bound=True)))
+            elif type(value) is property and isinstance(value.fget, types.FunctionType):
+                setattr(cls, name, value.getter(self._wrapped(value.fget, module, place)))
 
-    def _wrapped(self, function, module, name):
+    def _wrapped(self, function, module, name, bound=False):
         @functools.wraps(function)
         def call(*args, **kwargs):
-            if self._inside:
-                return function(*args, **kwargs)
-            self._inside = True
+            inside, self._inside = self._inside, True
             try:
-                self._keep(module, name, args, kwargs)
+                self._keep(self.inner if inside else self.calls, module, name, args[1:] if bound else args, kwargs)
+                self._inside = True
                 return function(*args, **kwargs)
             finally:
-                self._inside = False
+                self._inside = inside
 
         return call
 
-    def _keep(self, module, name, args, kwargs):
-        place = (module, name)
-        if self._counts.get(place, 0) >= MOST_OF_ONE or len(self.calls) >= MOST_IN_ALL:
+    def _keep(self, calls, module, name, args, kwargs):
+        place = (calls is self.inner, module, name)
+        self._tries[place] = self._tries.get(place, 0) + 1
+        full = self._counts.get(place, 0) >= MOST_OF_ONE or len(calls) >= MOST_IN_ALL
+        if full or self._tries[place] > MOST_TRIES:
             return
         try:
-            writer = wire.Wire()
+            writer = wire.Wire(describe=self._describe)
             writer.carry_instances(self._classes)
             message = writer.write((args, kwargs))
             text = json.dumps(message)
@@ -96,7 +113,13 @@ class Recorder:
             return
         self._seen.add((place, text))
         self._counts[place] = self._counts.get(place, 0) + 1
-        self.calls.append([module, name, message])
+        calls.append([module, name, message])
+
+    def _describe(self, value):
+        told = own_values.describe(value, self._namespaces)
+        if told is None:
+            raise TypeError("a %s cannot travel" % type(value).__name__)
+        return told
 
 
 class Watch:
@@ -136,37 +159,61 @@ def classes_of(modules):
     return found
 
 
-def do(call, modules, classes):
-    """Do one call on a version of the program: returns how it ended, as plain JSON.
+def do(call, modules, classes, seconds, printed):
+    """Do one call on a version of the program, in so many seconds of CPU time: how it ended, as plain JSON.
 
-    ``["returns", message]`` with the result and the arguments as they are afterwards, ``["raises", class name]``,
-    ``["opaque", class name]`` where the result cannot be written down, or ``["absent", why]`` where there is nothing to
-    call, or an argument cannot be made.
+    ``["returns", message, text]`` with the result, the arguments as they are afterwards and what was ``printed``
+    (a function that returns it), ``["raises", class name]``, ``["opaque", class name]`` where the result cannot be
+    written down, ``["timeout", ""]``, or ``["absent", why]`` where there is nothing to call, or an argument cannot be
+    made.
     """
     module, name, message = call
-    end = wire.Wire(describe=_describe)
+    end = wire.Wire(make=lambda tag, parts: own_values.make(tag, parts, modules))
     end.carry_instances(classes)
     try:
         args, kwargs = end.read(message)
-        function = modules[module]
-        for part in name.split("."):
-            function = getattr(function, part)
+        function = _found(modules[module], name)
     except (wire.Malformed, KeyError, AttributeError) as error:
         return ["absent", type(error).__name__]
+    printed()
     try:
-        result = _whole(function(*args, **kwargs))
+        signal.signal(signal.SIGPROF, _stop)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        try:
+            result = _whole(function(*args, **kwargs))
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
     except Waits:
         return ["absent", "it waits for something"]
     except MemoryError:
         raise
+    except TooLong:
+        return ["timeout", ""]
     except BaseException as error:
         return ["raises", type(error).__name__]
     try:
-        writer = wire.Wire(describe=_describe)
+        writer = wire.Wire(describe=lambda value: _describe(value, modules))
         writer.carry_instances(classes)
-        return ["returns", writer.write((result, args, kwargs))]
+        return ["returns", writer.write((result, args, kwargs)), printed()]
     except (TypeError, RecursionError):
         return ["opaque", type(result).__name__]
+
+
+def _found(module, name):
+    """What a name of a call stands for. A property is read; its receiver comes first as a method's does."""
+    owner = module
+    *outer, last = name.split(".")
+    for part in outer:
+        owner = getattr(owner, part)
+    if isinstance(owner, type):
+        for base in owner.__mro__:
+            if isinstance(vars(base).get(last), property):
+                return vars(base)[last].fget
+    return getattr(owner, last)
+
+
+def _stop(*_):
+    raise TooLong
 
 
 def _whole(result):
@@ -183,9 +230,12 @@ def _whole(result):
     return result
 
 
-def _describe(value):
-    """Objects that are no values are told by what kind of thing they are."""
+def _describe(value, modules):
+    """Values of the program's own by name; exceptions by type; what else is none by what kind of thing it is."""
     if isinstance(value, BaseException):
-        return "opaque", [type(value).__name__, *candidate_objects.exception_parts(value)[0]]
+        return "error", [type(value).__name__]
+    told = own_values.describe(value, modules)
+    if told is not None:
+        return told
     name = getattr(value, "__qualname__", None)
     return "opaque", [type(value).__name__, name if isinstance(name, str) else None]

@@ -26,7 +26,7 @@ def prepare(config):
 def run(state, request, emit, fds):
     """``request``: ``source`` and ``files`` as in :mod:`candidate_run`.
 
-    Emits, once all steps are done, the ``calls``, their ``variants``, and the lines of the module that ran:
+    Emits, once all steps are done, the ``calls`` from outside and ``inner`` ones, and the lines of the module that ran:
     ``imported`` and ``tested``.
     """
     random.seed(0)
@@ -48,7 +48,7 @@ def run(state, request, emit, fds):
     emit(
         {
             "calls": recorder.calls,
-            "variants": recorder.variants(),
+            "inner": recorder.inner,
             "modules": recorder.modules,
             "imported": sorted(imported.found[path]),
             "tested": sorted(tested.found[path]),

@@ -131,7 +131,7 @@ def run(state, request, emit, fds):
     sys.argv[:] = [pytest.__file__, *arguments]
     end(pytest.main(arguments, plugins=[plugin]))
     if recorder is not None:
-        told = {"calls": recorder.calls, "variants": recorder.variants(), "modules": recorder.modules}
+        told = {"calls": recorder.calls, "inner": recorder.inner, "modules": recorder.modules}
         emit({"nonce": request["nonce"], **told})
 
 
