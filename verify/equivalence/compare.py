@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from mendlab.corpora.text import decode
@@ -27,8 +27,10 @@ from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, RESOURCES, Inpu
 from mendlab.verify.equivalence.replaying import replay
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness, read_outcome, show
 from mendlab.verify.equivalence.shrinking import size_of, smaller_calls
+from mendlab.verify.equivalence.symbolic import search
 
 SHRINKING_ROUNDS = 12
+SYMBOLIC = "crosshair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,17 @@ class Compared:
     cpu_seconds: float
 
 
-def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Compared:
+def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench, *, symbolic_seconds: float = 0.0) -> Compared:
     """Do the calls of the task's tests, and fresh ones near them, on the reference and on the patched tree.
+
+    For so many ``symbolic_seconds`` CrossHair, if it is there, looks for further inputs where these tell nothing.
 
     Raises:
         EngineError: the lab itself fails.
     """
     with reference_of(task, good, bench) as reference:
         before = reference.cpu_seconds
-        comparison = _Comparison(task, good, patched, bench, reference)
+        comparison = _Comparison(task, good, patched, bench, reference, symbolic_seconds)
         differential = comparison.differential()
         spent = reference.cpu_seconds - before + comparison.cpu_seconds
     if differential is not None:
@@ -55,10 +59,36 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> Comp
     return Compared(differential, spent)
 
 
+@dataclass(slots=True)
+class _Tally:
+    """What inputs came to: valid ones by source, and those of them that tell."""
+
+    set_aside: int = 0
+    invalid: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
+    told: list[tuple[Input, Shown]] = field(default_factory=list)
+    advice: Witness | None = None
+
+    def add(self, other: _Tally) -> None:
+        self.set_aside += other.set_aside
+        self.invalid += other.invalid
+        self.counted += other.counted
+        self.told += other.told
+        self.advice = self.advice or other.advice
+
+
 class _Comparison:
     """One patched tree against the reference."""
 
-    def __init__(self, task: Task, good: FileTree, patched: FileTree, bench: Bench, reference: Reference) -> None:
+    def __init__(
+        self,
+        task: Task,
+        good: FileTree,
+        patched: FileTree,
+        bench: Bench,
+        reference: Reference,
+        symbolic_seconds: float,
+    ) -> None:
         self.cpu_seconds = 0.0
         self._task = task
         self._good = good
@@ -66,39 +96,63 @@ class _Comparison:
         self._bench = bench
         self._reference = reference
         self._helper = changed_helper(good, patched)
+        self._symbolic_seconds = symbolic_seconds
 
     def differential(self) -> Differential | None:
         """Return what came of it, or None if there is nothing to compare on."""
         inputs = self._inputs()
         if not any(one.valid for one in inputs.found):
             return None
+        tally = self._tried(inputs)
+        if self._symbolic_seconds and not tally.told:
+            tally.add(self._tried(Inputs(self._symbolic_inputs(inputs), 0)))
+        if not tally.counted:
+            return None
+        return Differential(
+            inputs=tally.counted.total(),
+            invalid=tally.invalid,
+            set_aside=tally.set_aside,
+            sources=dict(tally.counted),
+            advice=tally.advice,
+            witness=self._shrunk(tally.told) if tally.told else None,
+        )
+
+    def _tried(self, inputs: Inputs) -> _Tally:
+        """Do the inputs on the patched tree."""
+        tally = _Tally(set_aside=inputs.set_aside)
+        if not inputs.found:
+            return tally
         theirs = self._outcomes([one.call for one in inputs.found], sum(not one.is_fresh for one in inputs.found))
-        counted: Counter[str] = Counter()
-        invalid, set_aside = 0, inputs.set_aside
-        told: list[tuple[Input, Shown]] = []
-        advice: Witness | None = None
         for one, found in zip(inputs.found, theirs, strict=True):
             verdict = self._judged(one, found)
             if verdict is Likeness.UNKNOWN:
-                set_aside += 1
+                tally.set_aside += 1
             elif not one.valid:
-                invalid += 1
-                if verdict is Likeness.DIFFERENT and advice is None:
-                    advice = _witness(one.call, one.expected, found)
+                tally.invalid += 1
+                if verdict is Likeness.DIFFERENT and tally.advice is None:
+                    tally.advice = _witness(one.call, one.expected, found)
             else:
-                counted[one.source] += 1
+                tally.counted[one.source] += 1
                 if verdict is Likeness.DIFFERENT:
-                    told.append((one, found))
-        if not counted:
-            return None
-        return Differential(
-            inputs=counted.total(),
-            invalid=invalid,
-            set_aside=set_aside,
-            sources=dict(counted),
-            advice=advice,
-            witness=self._shrunk(told) if told else None,
-        )
+                    tally.told.append((one, found))
+        return tally
+
+    def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
+        """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""
+        found: list[Input] = []
+        for function in dict.fromkeys((one.call[0], one.call[1]) for one in inputs.found):
+            recorded = self._reference.arguments(function)
+            arguments, cpu_seconds = search(
+                self._task,
+                (self._good, self._patched),
+                function,
+                recorded,
+                self._bench,
+                seconds=self._symbolic_seconds,
+            )
+            self.cpu_seconds += cpu_seconds
+            found += self._reference.checked(function, arguments, SYMBOLIC)
+        return found
 
     def _inputs(self) -> Inputs:
         """The inputs that come to where the two differ."""

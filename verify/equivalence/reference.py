@@ -19,9 +19,10 @@ from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
 from mendlab.verify.equivalence.changed import module_of
 from mendlab.verify.equivalence.inputs.annotations import parameters_of
+from mendlab.verify.equivalence.inputs.domain import Domain
 from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
 from mendlab.verify.equivalence.inputs.literals import Literals, literals_of
-from mendlab.verify.equivalence.inputs.travel import Arguments, key_of, read_arguments
+from mendlab.verify.equivalence.inputs.travel import Arguments, key_of, read_arguments, write_arguments
 from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
 from mendlab.verify.equivalence.replaying import Function, replay
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness
@@ -146,6 +147,21 @@ class Reference:
         )
         self.cpu_seconds += done.cpu_seconds
         return done.outcomes
+
+    def checked(self, function: Function, arguments: Sequence[Arguments], source: str) -> list[Input]:
+        """Return inputs from elsewhere, as far as the reference repeats what it does on them. Raises EngineError."""
+        recorded = self.arguments(function)
+        domain = Domain(recorded)
+        calls = [[*function, write_arguments(one)] for one in arguments if domain.is_of_types(one)]
+        if not calls:
+            return []
+        first = self.outcomes(calls, fresh_from=0)
+        again = self.outcomes(calls, fresh_from=0, hash_seed=OTHER_HASH_SEED)
+        return [
+            Input(call, source, expected, expected.word == "returns" and domain.admits(read_arguments(call[2])))
+            for call, expected, repeated in zip(calls, first, again, strict=True)
+            if expected.is_evidence and likeness(expected, repeated) is Likeness.SAME
+        ]
 
     def _annotations(self, function: Function) -> dict[object, ast.expr]:
         """The annotations of a function's parameters, wherever its module lies."""
