@@ -122,7 +122,11 @@ class _Comparison:
         tally = _Tally(set_aside=inputs.set_aside)
         if not inputs.found:
             return tally
-        theirs = self._outcomes([one.call for one in inputs.found], sum(not one.is_fresh for one in inputs.found))
+        theirs = self._outcomes(
+            [one.call for one in inputs.found],
+            sum(not one.is_fresh for one in inputs.found),
+            [one.expected for one in inputs.found],
+        )
         for one, found in zip(inputs.found, theirs, strict=True):
             verdict = self._judged(one, found)
             if verdict is Likeness.UNKNOWN:
@@ -178,9 +182,15 @@ class _Comparison:
             return Inputs(merged, found.set_aside + inner.set_aside)
         return found
 
-    def _outcomes(self, calls: Sequence[Call], fresh_from: int) -> list[Shown]:
+    def _outcomes(self, calls: Sequence[Call], fresh_from: int, beside: Sequence[Shown] = ()) -> list[Shown]:
         done = replay(
-            self._task, self._patched, self._reference.recorded.modules, calls, self._bench, fresh_from=fresh_from
+            self._task,
+            self._patched,
+            self._reference.recorded.modules,
+            calls,
+            self._bench,
+            fresh_from=fresh_from,
+            beside=beside,
         )
         self.cpu_seconds += done.cpu_seconds
         return done.outcomes

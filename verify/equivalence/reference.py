@@ -132,7 +132,9 @@ class Reference:
                     continue
         return found
 
-    def outcomes(self, calls: Sequence[Call], *, fresh_from: int, hash_seed: int = 0) -> list[Shown]:
+    def outcomes(
+        self, calls: Sequence[Call], *, fresh_from: int, hash_seed: int = 0, beside: Sequence[Shown] = ()
+    ) -> list[Shown]:
         """Return how calls end on the reference. Raises EngineError."""
         done = replay(
             self._task,
@@ -144,6 +146,7 @@ class Reference:
             fresh_seconds=FRESH_SECONDS,
             patience=PATIENCE,
             hash_seed=hash_seed,
+            beside=beside,
         )
         self.cpu_seconds += done.cpu_seconds
         return done.outcomes
@@ -156,7 +159,7 @@ class Reference:
         if not calls:
             return []
         first = self.outcomes(calls, fresh_from=0)
-        again = self.outcomes(calls, fresh_from=0, hash_seed=OTHER_HASH_SEED)
+        again = self.outcomes(calls, fresh_from=0, hash_seed=OTHER_HASH_SEED, beside=first)
         return [
             Input(call, source, expected, expected.word == "returns" and domain.admits(read_arguments(call[2])))
             for call, expected, repeated in zip(calls, first, again, strict=True)
@@ -202,7 +205,7 @@ class Reference:
         fresh_from = sum(source in (RECORDED, INNER) for _, _, source in made)
         calls = [call for _, call, _ in made]
         first = self.outcomes(calls, fresh_from=fresh_from)
-        again = self.outcomes(calls, fresh_from=fresh_from, hash_seed=OTHER_HASH_SEED)
+        again = self.outcomes(calls, fresh_from=fresh_from, hash_seed=OTHER_HASH_SEED, beside=first)
         asked_for = {
             (function, expected.name)
             for (function, _, source), expected in zip(made, first, strict=True)

@@ -49,8 +49,11 @@ def replay(
     patience: int = PATIENCE,
     hash_seed: int = 0,
     trace: Iterable[str] = (),
+    beside: Sequence[Shown] = (),
 ) -> Replayed:
     """Do calls on one version; a call that ends the process costs itself. Those from ``fresh_from`` on must be quick.
+
+    ``beside``: how they end elsewhere; an end that is told in the same words is that one itself.
 
     Raises EngineError.
     """
@@ -91,7 +94,7 @@ def replay(
                 for index, outcome in _events(message, len(calls)):
                     begun = index if outcome is None else None
                     if outcome is not None:
-                        outcomes[index] = read_outcome(outcome)
+                        outcomes[index] = read_outcome(outcome, beside[index] if beside else None)
             if ended:
                 break
             if request["together"] > 1:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from mendlab.verify.equivalence.inputs.domain import Domain, places
 from mendlab.verify.equivalence.inputs.travel import Arguments
 
-EXAMPLES: Final = 24
+EXAMPLES: Final = 16
 MOST_ITEMS: Final = 8
 GREATEST: Final = 10_000
 
