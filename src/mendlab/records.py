@@ -495,11 +495,12 @@ class Differential(Record):
 
     Attributes:
         inputs: valid ones compared: the reference returns, or raises what the tests ask for.
-        invalid: ones compared on which the reference raises something else.
+        invalid: others compared: the reference raises something else, or no recorded input is like them.
         set_aside: what the reference does not repeat, takes too long for, or returns without it being comparable.
         sources: how many of the valid inputs were made in which way.
         advice: an invalid input on which the two differ; it decides nothing.
-        cpu_seconds: spent on all of it.
+
+    What it took is told by the rung.
     """
 
     inputs: int
@@ -509,7 +510,6 @@ class Differential(Record):
     set_aside: int = 0
     sources: dict[str, int] = {}
     advice: Witness | None = None
-    cpu_seconds: float | None = None
 
 
 class Review(Record):

@@ -54,8 +54,6 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench, *, symb
         comparison = _Comparison(task, good, patched, bench, reference, symbolic_seconds)
         differential = comparison.differential()
         spent = reference.cpu_seconds - before + comparison.cpu_seconds
-    if differential is not None:
-        differential = differential.model_copy(update={"cpu_seconds": spent})
     return Compared(differential, spent)
 
 

@@ -20,6 +20,7 @@ load = sys.modules["__main__"].load
 wire = load("wire")
 support = load("support")
 own_values = load("own_values")
+plain_wire = load("plain_wire")
 
 MOST_OF_ONE = 60
 MOST_IN_ALL = 600
@@ -168,16 +169,13 @@ def do(call, modules, classes, seconds, printed):
     made.
     """
     module, name, message = call
-    end = wire.Wire(make=lambda tag, parts: own_values.make(tag, parts, modules))
-    end.carry_instances(classes)
     try:
-        args, kwargs = end.read(message)
+        args, kwargs = _read(message, modules, classes)
         function = _found(modules[module], name)
     except (wire.Malformed, KeyError, AttributeError) as error:
         return ["absent", type(error).__name__]
     printed()
     try:
-        signal.signal(signal.SIGPROF, _stop)
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             result = _whole(function(*args, **kwargs))
@@ -192,11 +190,27 @@ def do(call, modules, classes, seconds, printed):
     except BaseException as error:
         return ["raises", type(error).__name__]
     try:
-        writer = wire.Wire(describe=lambda value: _describe(value, modules))
-        writer.carry_instances(classes)
-        return ["returns", writer.write((result, args, kwargs)), printed()]
+        return ["returns", _write((result, args, kwargs), modules, classes), printed()]
     except (TypeError, RecursionError):
         return ["opaque", type(result).__name__]
+
+
+def _read(message, modules, classes):
+    try:
+        return plain_wire.read(message)
+    except plain_wire.NotPlain:
+        end = wire.Wire(make=lambda tag, parts: own_values.make(tag, parts, modules))
+        end.carry_instances(classes)
+        return end.read(message)
+
+
+def _write(value, modules, classes):
+    try:
+        return plain_wire.write(value)
+    except plain_wire.NotPlain:
+        end = wire.Wire(describe=lambda value: _describe(value, modules))
+        end.carry_instances(classes)
+        return end.write(value)
 
 
 def _found(module, name):
@@ -210,6 +224,11 @@ def _found(module, name):
             if isinstance(vars(base).get(last), property):
                 return vars(base)[last].fget
     return getattr(owner, last)
+
+
+def watch_time():
+    """Have calls end that take more time than they may."""
+    signal.signal(signal.SIGPROF, _stop)
 
 
 def _stop(*_):

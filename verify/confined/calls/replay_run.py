@@ -42,6 +42,7 @@ def run(state, request, emit, fds):
     for name in request["modules"]:
         with contextlib.suppress(Exception):
             modules[name] = importlib.import_module(name)
+    calls.watch_time()
     classes = calls.classes_of(modules)
     for name in [name for name in sys.modules if name.startswith("_mendlab_")]:
         del sys.modules[name]
