@@ -1,15 +1,34 @@
-"""Which function a patch differs in from the reference."""
+"""Where a patch differs from the reference, and whether calls come there."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
+from mendlab.verify.engines.coverage import COMMON, Coverage
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]]) -> bool:
+    """Whether calls that ran these lines of the good tree come to where the patched one differs.
+
+    Where they do not, that both did the same says nothing of the patch.
+    """
+    coverage = Coverage.of({COMMON: {}, "calls": lines}, exclude=())
+    for path, data in good.changed(patched).items():
+        if path not in good or not path.endswith(".py"):
+            continue
+        old, new = decode(path, good[path]).text, "" if data is None else decode(path, data).text
+        matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
+        for tag, start, stop, _, _ in matcher.get_opcodes():
+            if tag != "equal" and coverage.reaching(path, old, max(start, 1), max(stop, start, 1)):
+                return True
+    return False
 
 
 def changed_helper(good: FileTree, patched: FileTree) -> tuple[str, str] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mendlab.corpora.text import decode
@@ -22,6 +22,7 @@ from mendlab.verify.equivalence.inputs.annotations import parameters_of
 from mendlab.verify.equivalence.inputs.domain import Domain
 from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
 from mendlab.verify.equivalence.inputs.literals import Literals, literals_of
+from mendlab.verify.equivalence.inputs.sizes import extent
 from mendlab.verify.equivalence.inputs.travel import Arguments, key_of, read_arguments, write_arguments
 from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
 from mendlab.verify.equivalence.replaying import Function, replay
@@ -43,12 +44,21 @@ INNER: Final = "inner"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A call, how it was made, and how it ends on the reference. One that is not ``valid`` decides nothing."""
+    """A call, how it was made, and how it ends on the reference. One that is not ``valid`` decides nothing.
+
+    ``extent`` is how much work its arguments may be (:func:`mendlab.verify.equivalence.inputs.sizes.extent`).
+    """
 
     call: Call
     source: str
     expected: Shown
     valid: bool
+    extent: float
+
+    @property
+    def function(self) -> Function:
+        """The function that is called."""
+        return self.call[0], self.call[1]
 
     @property
     def is_fresh(self) -> bool:
@@ -58,10 +68,14 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Inputs of some functions, how many more were set aside, and the lines that recorded calls run, by file."""
+    """Inputs, those that tests make first and then the smaller ones, and how many more were set aside."""
 
     found: list[Input]
     set_aside: int
+
+    def __add__(self, other: Inputs) -> Inputs:
+        found = sorted([*self.found, *other.found], key=lambda one: (one.is_fresh, one.extent))
+        return Inputs(found, self.set_aside + other.set_aside)
 
 
 class Reference:
@@ -74,7 +88,7 @@ class Reference:
         self._bench = bench
         self._recorded: Recorded | None = None
         self._lines: dict[Function, dict[str, list[int]]] | None = None
-        self._known: dict[tuple[Function, Literals], Inputs] = {}
+        self._known: dict[tuple[Function, bool, Literals], Inputs] = {}
 
     @property
     def recorded(self) -> Recorded:
@@ -108,18 +122,15 @@ class Reference:
 
         ``inner``: of calls that the program itself makes of these functions.
         """
-        missing = [function for function in functions if (function, Literals()) not in self._known]
-        self._work_out(missing, Literals(), inner=inner)
-        found, set_aside = [], 0
-        if mentioned:
-            new = [function for function in functions if (function, mentioned) not in self._known]
-            self._work_out(new, mentioned, inner=inner)
+        found = Inputs([], 0)
+        for words in (Literals(), mentioned) if mentioned else (Literals(),):
+            missing = [function for function in functions if (function, inner, words) not in self._known]
+            self._work_out(missing, words, inner=inner)
         for function in functions:
-            theirs = self._known[function, mentioned] if mentioned else Inputs([], 0)
-            ours = self._known[function, Literals()]
-            found += [*_first(ours.found, INPUTS - len(theirs.found)), *theirs.found]
-            set_aside += ours.set_aside + theirs.set_aside
-        return Inputs(sorted(found, key=lambda one: one.is_fresh), set_aside)
+            theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
+            ours = self._known[function, inner, Literals()]
+            found += Inputs(_most(ours.found, INPUTS - len(theirs.found)), ours.set_aside) + theirs
+        return found
 
     def arguments(self, function: Function, *, inner: bool = False) -> list[Arguments]:
         """Return the recorded arguments of a function. Raises EngineError."""
@@ -131,6 +142,10 @@ class Reference:
                 except Malformed:
                     continue
         return found
+
+    def extent(self, function: Function, *, inner: bool = False) -> float:
+        """Return how much work the largest recorded arguments of a function may be. Raises EngineError."""
+        return max((one.extent for one in self._recorded_inputs(function, inner=inner)), default=0)
 
     def outcomes(
         self, calls: Sequence[Call], *, fresh_from: int, hash_seed: int = 0, beside: Sequence[Shown] = ()
@@ -161,9 +176,10 @@ class Reference:
         first = self.outcomes(calls, fresh_from=0)
         again = self.outcomes(calls, fresh_from=0, hash_seed=OTHER_HASH_SEED, beside=first)
         return [
-            Input(call, source, expected, expected.word == "returns" and domain.admits(read_arguments(call[2])))
+            Input(call, source, expected, expected.word == "returns" and domain.admits(arguments), extent(arguments))
             for call, expected, repeated in zip(calls, first, again, strict=True)
             if expected.is_evidence and likeness(expected, repeated) is Likeness.SAME
+            for arguments in [read_arguments(call[2])]
         ]
 
     def _annotations(self, function: Function) -> dict[object, ast.expr]:
@@ -174,63 +190,66 @@ class Reference:
                 return parameters_of(decode(path, self._good[path]).text, name)
         return {}
 
+    def _recorded_inputs(self, function: Function, *, inner: bool) -> list[Input]:
+        known = self._known.get((function, inner, Literals()), Inputs([], 0))
+        return [one for one in known.found if not one.is_fresh]
+
     def _work_out(self, functions: Sequence[Function], mentioned: Literals, *, inner: bool) -> None:
         """Make the inputs of functions and have the reference run them twice, under different hash seeds."""
-        if not functions:
-            return
-        made: list[tuple[Function, Call, str]] = []
-        own = literals_of(decode(path, self._good[path]).text for path in self._task.editable if path in self._good)
-        for function in functions:
-            calls = [
-                [*function, message]
-                for module, name, message in (self.recorded.inner if inner else self.recorded.calls)
-                if (module, name) == function
-            ]
-            known = {key_of(message) for _, _, message in calls}
-            if mentioned:
-                before = self._known[function, Literals()].found
-                known |= {key_of(one.call[2]) for one in before}
-                count = FOR_THE_PATCH
-            else:
-                made += [(function, call, INNER if inner else RECORDED) for call in calls]
-                count = INPUTS - len(calls)
-            arguments = self.arguments(function, inner=inner)
-            made += [
-                (function, [*function, fresh.message], fresh.source)
-                for fresh in generate(
-                    arguments, known, mentioned or own, count, {} if mentioned else self._annotations(function)
-                )
-            ]
-        made.sort(key=lambda item: item[2] not in (RECORDED, INNER))
-        fresh_from = sum(source in (RECORDED, INNER) for _, _, source in made)
-        calls = [call for _, call, _ in made]
+        made = [one for function in functions for one in self._made(function, mentioned, inner=inner)]
+        made.sort(key=lambda one: (one.is_fresh, one.extent))
+        fresh_from = sum(not one.is_fresh for one in made)
+        calls = [one.call for one in made]
         first = self.outcomes(calls, fresh_from=fresh_from)
         again = self.outcomes(calls, fresh_from=fresh_from, hash_seed=OTHER_HASH_SEED, beside=first)
         asked_for = {
-            (function, expected.name)
-            for (function, _, source), expected in zip(made, first, strict=True)
-            if source in (RECORDED, INNER) and expected.word == "raises"
+            (one.function, end.name)
+            for one, end in zip(made, first, strict=True)
+            if not one.is_fresh and end.word == "raises"
         }
         found: dict[Function, list[Input]] = {function: [] for function in functions}
-        aside = dict.fromkeys(functions, 0)
-        for (function, call, source), expected, repeated in zip(made, first, again, strict=True):
-            if not expected.is_evidence or likeness(expected, repeated) is not Likeness.SAME:
-                aside[function] += 1
+        aside: Counter[Function] = Counter()
+        for one, end, repeated in zip(made, first, again, strict=True):
+            ran_out = one.is_fresh and end.name in RESOURCES
+            if ran_out or not end.is_evidence or likeness(end, repeated) is not Likeness.SAME:
+                aside[one.function] += 1
                 continue
-            ends_well = expected.word == "returns" or (function, expected.name) in asked_for
-            valid = ends_well and source != BEYOND and not (inner and source != INNER)
-            if expected.name in RESOURCES and source not in (RECORDED, INNER):
-                aside[function] += 1
-                continue
-            found[function].append(Input(call, source, expected, valid))
+            ends_well = end.word == "returns" or (one.function, end.name) in asked_for
+            may_decide = one.source != BEYOND and not (inner and one.is_fresh)
+            found[one.function].append(replace(one, expected=end, valid=ends_well and may_decide))
         for function in functions:
-            self._known[function, mentioned] = Inputs(found[function], aside[function])
+            self._known[function, inner, mentioned] = Inputs(found[function], aside[function])
+
+    def _made(self, function: Function, mentioned: Literals, *, inner: bool) -> Iterator[Input]:
+        """Recorded inputs of a function and fresh ones; those for what was ``mentioned`` come on top of them."""
+        recorded, arguments = [], []
+        for module, name, message in self.recorded.inner if inner else self.recorded.calls:
+            if (module, name) == function:
+                try:
+                    arguments.append(read_arguments(message))
+                except Malformed:
+                    continue
+                recorded.append(message)
+        known = {key_of(message) for message in recorded}
+        if mentioned:
+            known |= {key_of(one.call[2]) for one in self._known[function, inner, Literals()].found}
+            made = generate(arguments, known, mentioned, FOR_THE_PATCH, {})
+        else:
+            for message, given in zip(recorded, arguments, strict=True):
+                yield Input([*function, message], INNER if inner else RECORDED, Shown.lost(), False, extent(given))
+            sources = (decode(path, self._good[path]).text for path in self._task.editable if path in self._good)
+            count = INPUTS - len(recorded)
+            made = generate(arguments, known, literals_of(sources), count, self._annotations(function))
+        for one in made:
+            yield Input([*function, one.message], one.source, Shown.lost(), False, extent(read_arguments(one.message)))
 
 
-def _first(inputs: Sequence[Input], count: int) -> list[Input]:
-    """Return so many, and those beyond the domain."""
-    near = [one for one in inputs if one.source != BEYOND]
-    return [*near[:count], *(one for one in inputs if one.source == BEYOND)]
+def _most(inputs: Sequence[Input], count: int) -> list[Input]:
+    """Return so many, spread over all sizes, with all that tests make and all beyond the domain."""
+    fresh = [one for one in inputs if one.is_fresh and one.source != BEYOND]
+    room = max(0, count - sum(not one.is_fresh for one in inputs))
+    kept = {id(fresh[at * len(fresh) // room]) for at in range(room)} if room < len(fresh) else set(map(id, fresh))
+    return [one for one in inputs if not one.is_fresh or one.source == BEYOND or id(one) in kept]
 
 
 RESOURCES: Final = ("RecursionError", "MemoryError")

@@ -6,6 +6,7 @@ import json
 import math
 import reprlib
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Self
@@ -265,6 +266,15 @@ def show(value: Any) -> str:
         return text[:LONGEST]
     except (RecursionError, ValueError):
         return f"<a {type(value).__name__} too deep or too large to show>"
+
+
+def show_call(call: Sequence[Any]) -> str:
+    """Return a recorded call as source text."""
+    module, name, message = call
+    shown = read_outcome(["returns", message, ""])
+    args, kwargs = shown.value if isinstance(shown.value, tuple) and len(shown.value) == 2 else ((), {})
+    parts = [show(arg) for arg in args] + [f"{key}={show(value)}" for key, value in kwargs.items()]
+    return f"{module}.{name}({', '.join(parts)})"
 
 
 def _is_small(value: Any) -> bool:

@@ -6,9 +6,9 @@ import pytest
 
 from mendlab.records import ScriptHarness
 from mendlab.verify.confined.function.wire import Wire
-from mendlab.verify.equivalence.compare import show_call
 from mendlab.verify.equivalence.recording import record_calls
 from mendlab.verify.equivalence.replaying import replay
+from mendlab.verify.equivalence.same import show_call
 
 
 def one(body, name="f(x)"):

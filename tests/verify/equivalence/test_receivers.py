@@ -2,8 +2,8 @@
 
 import pytest
 
-from mendlab.verify.equivalence.compare import show_call
 from mendlab.verify.equivalence.recording import record_calls
+from mendlab.verify.equivalence.same import show_call
 
 ACCOUNT = """import enum
 from collections import namedtuple

@@ -4,12 +4,13 @@ What has anything else in it is left to :mod:`wire`. Python 3.8 to 3.13, standar
 """
 
 import sys
+from typing import Any, Dict, List
 
 load = sys.modules["__main__"].load
 values = load("wire_values")
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
-TAGS = {list: "l", tuple: "t", dict: "d"}
+TAGS: Dict[Any, str] = {list: "l", tuple: "t", dict: "d"}
 
 
 class NotPlain(Exception):
@@ -21,7 +22,7 @@ def read(message):
     root, nodes, updates = message
     if updates:
         raise NotPlain
-    made = {}
+    made: Dict[int, Any] = {}
 
     def value(reference):
         if type(reference) is not list:
@@ -33,6 +34,7 @@ def read(message):
             return made[index]
         node = nodes[index]
         tag = node[0]
+        found: Any
         if tag == "l":
             made[index] = found = []
             found.extend(map(value, node[1:]))
@@ -55,8 +57,8 @@ def read(message):
 
 def write(whole):
     """The message that :mod:`wire` has for a value. Raises NotPlain."""
-    shared = []
-    indexes = {}
+    shared: List[Any] = []
+    indexes: Dict[int, int] = {}
 
     def reference(value):
         kind = type(value)
@@ -74,7 +76,7 @@ def write(whole):
     nodes = []
     for value in shared:
         parts = values.items_of(value) if type(value) is dict else value
-        node = [TAGS[type(value)]]
+        node: List[Any] = [TAGS[type(value)]]
         if SCALARS.issuperset(map(type, parts)) and values.all_inline(parts):
             node += parts
         else:

@@ -1,0 +1,169 @@
+"""One patched tree against the reference: which inputs come to the change, and what the two do on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from mendlab.corpora.text import decode
+from mendlab.corpora.tree import FileTree
+from mendlab.records import Differential, Task, Witness
+from mendlab.verify.bench import Bench
+from mendlab.verify.equivalence.changed import changed_helper, reached
+from mendlab.verify.equivalence.inputs.literals import differing_literals
+from mendlab.verify.equivalence.recording import Call
+from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, RESOURCES, Input, Inputs, Reference
+from mendlab.verify.equivalence.replaying import PATIENCE, replay
+from mendlab.verify.equivalence.same import Likeness, Shown, likeness
+from mendlab.verify.equivalence.symbolic import search
+from mendlab.verify.equivalence.witness import Found, show_found, smallest
+
+SYMBOLIC: Final = "crosshair"
+RAN_OUT: Final = ("timeout", "out_of_memory")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What inputs came to: valid ones by source, and those of them that tell."""
+
+    set_aside: int = 0
+    invalid: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
+    told: list[Found] = field(default_factory=list)
+    advice: Witness | None = None
+
+    def add(self, other: Tally) -> None:
+        """Take another one in."""
+        self.set_aside += other.set_aside
+        self.invalid += other.invalid
+        self.counted += other.counted
+        self.told += other.told
+        self.advice = self.advice or other.advice
+
+
+class Comparison:
+    """Compares once. ``cpu_seconds`` is what the patched tree took; the reference counts its own."""
+
+    def __init__(
+        self,
+        task: Task,
+        good: FileTree,
+        patched: FileTree,
+        bench: Bench,
+        reference: Reference,
+        symbolic_seconds: float,
+    ) -> None:
+        self.cpu_seconds = 0.0
+        self._task = task
+        self._good = good
+        self._patched = patched
+        self._bench = bench
+        self._reference = reference
+        self._helper = changed_helper(good, patched)
+        self._symbolic_seconds = symbolic_seconds
+
+    def differential(self) -> Differential | None:
+        """Return what came of it, or None if there is nothing to compare on. Raises EngineError."""
+        inputs, is_reached = self._inputs()
+        if not any(one.valid for one in inputs.found):
+            return None
+        tally = self._tried(inputs)
+        if self._symbolic_seconds and not tally.told:
+            tally.add(self._tried(Inputs(self._symbolic_inputs(inputs), 0)))
+        if not tally.counted or not (is_reached or tally.told):
+            return None
+        return Differential(
+            inputs=tally.counted.total(),
+            invalid=tally.invalid,
+            set_aside=tally.set_aside,
+            sources=dict(tally.counted),
+            advice=tally.advice,
+            witness=self._witness(tally.told) if tally.told else None,
+        )
+
+    def _inputs(self) -> tuple[Inputs, bool]:
+        """The inputs of the functions that come to where the two differ, and whether any does; else of all."""
+        reference = self._reference
+        functions = reference.functions()
+        changed = sorted(self._good.changed(self._patched).keys() & self._good.keys())
+        reaching = [
+            function
+            for function in functions
+            if not changed or reached(self._good, self._patched, reference.lines().get(function, {}))
+        ]
+        paths = [path for path in changed if path.endswith(".py") and path in self._patched]
+        mentioned = differing_literals(
+            [decode(path, self._good[path]).text for path in paths],
+            [decode(path, self._patched[path]).text for path in paths],
+        )
+        found = reference.inputs((reaching or functions)[:MOST_FUNCTIONS], mentioned, inner=False)
+        if self._helper is not None and self._helper not in functions:
+            found += reference.inputs([self._helper], mentioned, inner=True)
+        return found, bool(reaching)
+
+    def _tried(self, inputs: Inputs) -> Tally:
+        """Do the inputs on the patched tree."""
+        tally = Tally(set_aside=inputs.set_aside)
+        if not inputs.found:
+            return tally
+        ends = self._ends(
+            [one.call for one in inputs.found],
+            sum(not one.is_fresh for one in inputs.found),
+            [one.expected for one in inputs.found],
+        )
+        ran_out = 0
+        for one, end in zip(inputs.found, ends, strict=True):
+            given_up = end.word == "not run" and ran_out >= PATIENCE
+            verdict = Likeness.UNKNOWN if given_up else self._judged(one, end)
+            ran_out += one.is_fresh and end.word in RAN_OUT
+            if verdict is Likeness.UNKNOWN:
+                tally.set_aside += 1
+            elif not one.valid:
+                tally.invalid += 1
+                if verdict is Likeness.DIFFERENT and tally.advice is None:
+                    tally.advice = show_found(Found(one.call, one.expected, end))
+            else:
+                tally.counted[one.source] += 1
+                if verdict is Likeness.DIFFERENT:
+                    tally.told.append(Found(one.call, one.expected, end, one.is_fresh))
+        return tally
+
+    def _judged(self, one: Input, end: Shown) -> Likeness:
+        """Compare; that a candidate runs out of something says little where no test makes it work as hard."""
+        if one.is_fresh and (end.word in RAN_OUT or end.name in RESOURCES) and one.extent > self._extent_of_tests(one):
+            return Likeness.UNKNOWN
+        return likeness(one.expected, end)
+
+    def _extent_of_tests(self, one: Input) -> float:
+        inner = one.function == self._helper
+        return self._reference.extent(one.function, inner=inner)
+
+    def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
+        """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""
+        found: list[Input] = []
+        for function in dict.fromkeys(one.function for one in inputs.found):
+            arguments, cpu_seconds = search(
+                self._task,
+                (self._good, self._patched),
+                function,
+                self._reference.arguments(function),
+                self._bench,
+                seconds=self._symbolic_seconds,
+            )
+            self.cpu_seconds += cpu_seconds
+            found += self._reference.checked(function, arguments, SYMBOLIC)
+        return found
+
+    def _ends(self, calls: Sequence[Call], fresh_from: int = 0, beside: Sequence[Shown] = ()) -> list[Shown]:
+        modules = self._reference.recorded.modules
+        done = replay(self._task, self._patched, modules, calls, self._bench, fresh_from=fresh_from, beside=beside)
+        self.cpu_seconds += done.cpu_seconds
+        return done.outcomes
+
+    def _witness(self, told: Sequence[Found]) -> Witness:
+        """The smallest input found on which the two differ."""
+        module, name, _ = told[0].call
+        inner = (module, name) == self._helper
+        return show_found(smallest(told, self._reference, self._ends, inner=inner))
