@@ -26,7 +26,8 @@ def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]
         old, new = decode(path, good[path]).text, "" if data is None else decode(path, data).text
         matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
         for tag, start, stop, _, _ in matcher.get_opcodes():
-            if tag != "equal" and coverage.reaching(path, old, max(start, 1), max(stop, start, 1)):
+            first, last = (start + 1, stop) if stop > start else (max(start, 1), start + 1)
+            if tag != "equal" and coverage.reaching(path, old, first, last):
                 return True
     return False
 

@@ -61,7 +61,8 @@ class Comparison:
         self._patched = patched
         self._bench = bench
         self._reference = reference
-        self._helper = changed_helper(good, patched)
+        helper = changed_helper(good, patched)
+        self._helper = None if helper in reference.functions() else helper
         self._symbolic_seconds = symbolic_seconds
 
     def differential(self) -> Differential | None:
@@ -99,7 +100,7 @@ class Comparison:
             [decode(path, self._patched[path]).text for path in paths],
         )
         found = reference.inputs((reaching or functions)[:MOST_FUNCTIONS], mentioned, inner=False)
-        if self._helper is not None and self._helper not in functions:
+        if self._helper is not None:
             found += reference.inputs([self._helper], mentioned, inner=True)
         return found, bool(reaching)
 
@@ -132,13 +133,11 @@ class Comparison:
 
     def _judged(self, one: Input, end: Shown) -> Likeness:
         """Compare; that a candidate runs out of something says little where no test makes it work as hard."""
-        if one.is_fresh and (end.word in RAN_OUT or end.name in RESOURCES) and one.extent > self._extent_of_tests(one):
-            return Likeness.UNKNOWN
+        if one.is_fresh and (end.word in RAN_OUT or end.name in RESOURCES):
+            of_tests = self._reference.extent(one.function, inner=one.function == self._helper)
+            if one.extent > of_tests:
+                return Likeness.UNKNOWN
         return likeness(one.expected, end)
-
-    def _extent_of_tests(self, one: Input) -> float:
-        inner = one.function == self._helper
-        return self._reference.extent(one.function, inner=inner)
 
     def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
         """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""

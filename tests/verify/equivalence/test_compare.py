@@ -214,3 +214,39 @@ def test_two_runs_choose_the_same_inputs(differ):
     )
     assert first.sources == second.sources
     assert first.inputs == second.inputs > 100
+
+
+ENDS = {
+    "exit": "import os\nif x > 5: os._exit(0)\nreturn x",
+    "hang": "while x == 1: pass\nreturn x",
+    "forged_end": """import os, sys
+sys.path.append("/mendlab")
+if x == 1:
+    import frames
+    for fd in range(3, 64):
+        try:
+            os.write(fd, frames.pack({}))
+        except OSError:
+            pass
+    os._exit(0)
+return x""",
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_what_a_candidate_does_not_answer_counts(differ, name):
+    assert differ(one("return x"), one(ENDS[name]), "f(9)", "f(20)").witness is not None
+
+
+def test_running_out_of_time_on_more_than_tests_ask_for_is_set_aside(differ):
+    found = differ(one("return x"), one("while x > 20: pass\nreturn x"), "f(9)", "f(20)")
+    assert found.witness is None
+    assert found.set_aside > 3
+    assert found.inputs >= 20
+
+
+def test_a_change_that_no_test_comes_to_is_tried_on_fresh_inputs(differ):
+    good = one("if not x:\n    return 1\nreturn len(x)")
+    assert differ(good, good.replace("return 1", "return 0"), "f([3, 1])", "f([2])").witness.call == "solution.f([])"
+    apart = one("if x == [99, 98, 97]:\n    y = 1\n    return 1\nreturn len(x)")
+    assert differ(apart, apart.replace("return 1", "return 1 - 1 + 1"), "f([3, 1])", "f([2])") is None

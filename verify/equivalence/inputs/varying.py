@@ -138,16 +138,23 @@ class Varying:
         if len(words) > 1:
             self._chance.shuffle(words)
             options += [" ".join(words), " ".join(words[1:]), " ".join(words + words[:1]), value.replace(" ", "  ", 1)]
-        runs = list(DIGITS.finditer(value))
-        if runs:
-            run = self._chance.choice(runs)
-            numbers = [0, 1, *(abs(int(number)) for number in self._literals.numbers if abs(number) < 1e9)]
-            number = str(self._chance.choice(numbers)).zfill(len(run.group()))
-            options += [value[: run.start()] + number + value[run.end() :]] * 4
+        if DIGITS.search(value):
+            options += [self._with_other_numbers(value) for _ in range(8)]
         for _ in range(3 if self._literals.texts else 0):
             text = self._chance.choice(self._literals.texts)
             options += [value[:at] + text + value[at:], text]
         return self._chance.choice(options)[:LONGEST]
+
+    def _with_other_numbers(self, value: str) -> str:
+        """Put constants of the code, and 0 and 1, in place of some numbers in a text, as long as these at least."""
+        numbers = [0, 1, *(abs(int(number)) for number in self._literals.numbers if abs(number) < 1e9)]
+
+        def replaced(match: re.Match[str]) -> str:
+            if self._chance.random() < 0.4:
+                return match.group()
+            return str(self._chance.choice(numbers)).zfill(len(match.group()))
+
+        return DIGITS.sub(replaced, value)
 
     def _sequence(self, value: Any, shape: Shape) -> Any:
         kind, items = type(value), list(value)
