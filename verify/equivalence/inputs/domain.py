@@ -33,6 +33,7 @@ class Shape:
         self._bounds: dict[type, tuple[float, float]] = {}
         self._lengths: dict[type, tuple[int, int]] = {}
         self._counts: Counter[type] = Counter()
+        self._unusual: set[str] = set()
         self._alphabet: list[str] | None = None
         self.letters: set[str] = set()
         self.parts: dict[object, Shape] = {}
@@ -46,7 +47,9 @@ class Shape:
         self._counts[kind] += 1
         if len(known) < MOST_KEPT:
             known.append(value)
-        if kind in (int, float) and value == value:
+        if kind is float and not math.isfinite(value):
+            self._unusual.add(repr(value))
+        elif kind in (int, float):
             low, high = self._bounds.get(kind, (value, value))
             self._bounds[kind] = (min(low, value), max(high, value))
         if kind in SIZED:
@@ -127,6 +130,8 @@ class Shape:
             return False
         if depth > DEEPEST:
             return True
+        if kind is float and not math.isfinite(value):
+            return repr(value) in self._unusual
         if kind in (int, float) and value < self.floor(kind, depth):
             return False
         if kind is str and not set(value).issubset(self.alphabet()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -218,8 +219,9 @@ def edge_values(shape: Shape, literals: Literals) -> list[Any]:
             found += [0, 1, -1, 2, low - 1, high + 1, 3, 4, 5, 10]
             found += [int(number) + step for number in numbers for step in (0, 1, -1)]
             found += [*range(max(low, -20), min(low + 60, 60)), 100, 101, 1000]
+            found += [10**6, 2**31, 2**63, 10**18] if high >= 1000 else []
         elif kind is float:
-            found += [0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, 0.1, 1e-9]
+            found += [0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, 0.1, 1e-9, math.nan, math.inf]
             found += [float(number) + step for number in literals.numbers for step in (0, 1, -1, 0.5)]
         elif kind is str:
             letters = shape.alphabet()

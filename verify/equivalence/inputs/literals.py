@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -48,9 +49,20 @@ def _counted(sources: Iterable[str]) -> Counter[tuple[type, Any]]:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         for value in _constants(tree):
-            if (isinstance(value, str) and len(value) <= LONGEST) or (type(value) in (int, float) and value == value):
+            if _is_usable(value):
                 found[type(value), value] += 1
     return found
+
+
+def _is_usable(value: object) -> bool:
+    match value:
+        case bool():
+            return False
+        case str():
+            return len(value) <= LONGEST
+        case float():
+            return math.isfinite(value)
+    return isinstance(value, int)
 
 
 def _constants(tree: ast.AST) -> Iterator[Any]:

@@ -1,5 +1,7 @@
 """Fresh inputs stay within what the recorded ones have in common."""
 
+import math
+
 import pytest
 
 from mendlab.verify.equivalence.inputs.domain import Domain
@@ -16,6 +18,7 @@ WITHIN = {
     "nothing_in_a_list": (LISTS, ([],)),
     "zero_in_a_list": (LISTS, ([0],)),
     "rising": (RISING, ([2, 4, 5],)),
+    "infinity_where_it_was_seen": ([(1.5,), (math.inf,)], (math.inf,)),
     "negative": ([(-3,), (4,)], (-100,)),
     "none_where_it_was_seen": ([(None,), (1,)], (None,)),
     "letters_of_a_class_that_several_are_of": ([("abc",), ("d",)], ("xyz",)),
@@ -28,6 +31,8 @@ BEYOND = {
     "a_bool_is_no_number": (LISTS, ([True],)),
     "below_zero": (LISTS, ([-1],)),
     "zero_where_one_is_the_least": ([(1,), (5,)], (0,)),
+    "nan": ([(1.5,), (2.0,)], (math.nan,)),
+    "another_infinity": ([(1.5,), (math.inf,)], (-math.inf,)),
     "falling": (RISING, ([2, 1],)),
     "twice": ([([1, 2, 3],), ([7, 5],), ([2, 9, 4],)], ([1, 1],)),
     "a_letter": ([("(())",), ("()",)], ("(a)",)),
