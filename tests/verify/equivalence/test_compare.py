@@ -250,3 +250,8 @@ def test_a_change_that_no_test_comes_to_is_tried_on_fresh_inputs(differ):
     assert differ(good, good.replace("return 1", "return 0"), "f([3, 1])", "f([2])").witness.call == "solution.f([])"
     apart = one("if x == [99, 98, 97]:\n    y = 1\n    return 1\nreturn len(x)")
     assert differ(apart, apart.replace("return 1", "return 1 - 1 + 1"), "f([3, 1])", "f([2])") is None
+
+
+def test_texts_are_the_objects_that_literals_are(differ):
+    good = one("return x is 'letters'")
+    assert differ(good, one("return x == 'letters'"), "f('letters')", "f('other')").witness is None

@@ -160,13 +160,13 @@ def classes_of(modules):
     return found
 
 
-def do(call, modules, classes, seconds, printed):
+def do(call, modules, classes, seconds, printed, perform):
     """Do one call on a version of the program, in so many seconds of CPU time: how it ended, as plain JSON.
 
-    ``["returns", message, text]`` with the result, the arguments as they are afterwards and what was ``printed``
-    (a function that returns it), ``["raises", class name]``, ``["opaque", class name]`` where the result cannot be
-    written down, ``["timeout", ""]``, or ``["absent", why]`` where there is nothing to call, or an argument cannot be
-    made.
+    ``["returns", message, text]`` with the result, the arguments as they are afterwards and what was printed,
+    ``["raises", class name]``, ``["opaque", class name]`` where the result cannot be written down, ``["timeout", ""]``,
+    or ``["absent", why]`` where there is nothing to call, or an argument cannot be made. ``printed`` returns what was
+    printed since it was last asked, ``perform`` calls a function with arguments and keywords.
     """
     module, name, message = call
     try:
@@ -178,7 +178,7 @@ def do(call, modules, classes, seconds, printed):
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            result = _whole(function(*args, **kwargs))
+            result = _whole(perform(function, args, kwargs))
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     except Waits:

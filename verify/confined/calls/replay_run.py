@@ -57,7 +57,7 @@ def run(state, request, emit, fds):
         random.seed(index)
         lines = traced.setdefault((call[0], call[1]), lines_of.Lines(request["trace"]))
         with lines:
-            ending = calls.do(call, modules, classes, request["seconds"][is_fresh], printed)
+            ending = calls.do(call, modules, classes, request["seconds"][is_fresh], printed, candidate_run.call)
         patience -= is_fresh and ending[0] == "timeout"
         told.append([index, ending])
         if len(told) >= together:

@@ -195,6 +195,10 @@ class Domain:
             if one in given and other in given
         )
 
+    def is_of_numbers(self) -> bool:
+        """Whether all arguments are numbers."""
+        return all(set(shape.kinds) <= {int, float, bool} for shape in self.shapes.values())
+
     def is_of_types(self, arguments: Arguments) -> bool:
         """Whether arguments have the form and the types of those seen."""
         args, kwargs = arguments

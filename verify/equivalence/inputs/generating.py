@@ -59,13 +59,14 @@ def generate(
         name: make(recorded, domain, literals, Random(f"{number}"))
         for number, (name, make) in enumerate(sources.items())
     }
+    weights = WEIGHTS_OF_NUMBERS if domain.is_of_numbers() else WEIGHTS
     found: list[Fresh] = []
     beyond: list[Fresh] = []
     idle = 0
     while running and len(found) < count and idle < IDLE:
         for name, iterator in list(running.items()):
-            batch = list(islice(iterator, WEIGHTS[name]))
-            if len(batch) < WEIGHTS[name]:
+            batch = list(islice(iterator, weights[name]))
+            if len(batch) < weights[name]:
                 del running[name]
             idle += len(batch)
             for arguments in batch:
@@ -292,3 +293,6 @@ def _hashable(values: list[Any]) -> list[Any]:
 TYPED: Final = "typed"
 SOURCES: Final[dict[str, Source]] = {"near": near, "edges": edges, "fresh": fresh, "small": small, "related": related}
 WEIGHTS: Final = {"near": 4, "edges": 2, "fresh": 3, "small": 3, "related": 1, TYPED: 1}
+"""How many of each are taken in turn."""
+WEIGHTS_OF_NUMBERS: Final = {**WEIGHTS, "small": 8}
+"""The same where all arguments are numbers: all small ones together are few."""
