@@ -22,6 +22,10 @@ from mendlab.verify.equivalence.witness import Found, show_found, smallest
 
 SYMBOLIC: Final = "crosshair"
 RAN_OUT: Final = ("timeout", "out_of_memory")
+TIMES_THE_TESTS: Final = 2
+"""So many times the extent of the largest recorded input, and a candidate may run out of time on it."""
+DEEP: Final = 200
+"""No program recurses too deep on arguments of a lesser extent unless it does so without end."""
 
 
 @dataclass(slots=True)
@@ -132,10 +136,11 @@ class Comparison:
         return tally
 
     def _judged(self, one: Input, end: Shown) -> Likeness:
-        """Compare; that a candidate runs out of something says little where no test makes it work as hard."""
+        """Compare; that a candidate runs out of something says little where it works far harder than for any test."""
         if one.is_fresh and (end.word in RAN_OUT or end.name in RESOURCES):
             of_tests = self._reference.extent(one.function, inner=one.function == self._helper)
-            if one.extent > of_tests:
+            least = TIMES_THE_TESTS * of_tests
+            if one.extent > (max(least, DEEP) if end.name in RESOURCES else least):
                 return Likeness.UNKNOWN
         return likeness(one.expected, end)
 

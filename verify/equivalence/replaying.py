@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -48,12 +48,13 @@ def replay(
     fresh_seconds: float = FRESH_SECONDS,
     patience: int = PATIENCE,
     hash_seed: int = 0,
-    trace: Iterable[str] = (),
+    trace: Sequence[str] = (),
     beside: Sequence[Shown] = (),
 ) -> Replayed:
     """Do calls on one version; a call that ends the process costs itself. Those from ``fresh_from`` on must be quick.
 
-    ``beside``: how they end elsewhere; an end that is told in the same words is that one itself.
+    ``trace`` has files of a version that is to be trusted. ``beside``: how the calls end elsewhere; an end that is told
+    in the same words is that one itself.
 
     Raises EngineError.
     """
@@ -71,7 +72,8 @@ def replay(
         "modules": list(modules),
         "calls": list(calls),
         "fresh_from": len(calls) if fresh_from is None else fresh_from,
-        "seconds": [task.limits.cpu_seconds, fresh_seconds],
+        "seconds": task.limits.cpu_seconds,
+        "fresh_seconds": fresh_seconds,
         "patience": patience,
         "together": TOGETHER,
         "trace": list(trace),
@@ -89,7 +91,8 @@ def replay(
             for message in emitted:
                 if isinstance(message, dict):
                     ended = True
-                    lines = {(module, name): found for module, name, found in message.get("lines", [])}
+                    if trace:
+                        lines = {(module, name): found for module, name, found in message["lines"]}
                     continue
                 for index, outcome in _events(message, len(calls)):
                     begun = index if outcome is None else None
@@ -108,9 +111,12 @@ def replay(
 
 def _events(message: Any, count: int) -> list[tuple[int, Any]]:
     """Those of the events that are what they should be: the candidate could send anything."""
+    events = message if isinstance(message, list) else []
+    if len(events) == 2 and type(events[0]) is int:
+        events = [events]
     return [
         (event[0], event[1])
-        for event in (message if isinstance(message, list) else [])
+        for event in events
         if isinstance(event, list) and len(event) == 2 and type(event[0]) is int and 0 <= event[0] < count
     ]
 

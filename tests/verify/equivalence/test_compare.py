@@ -219,6 +219,8 @@ def test_two_runs_choose_the_same_inputs(differ):
 ENDS = {
     "exit": "import os\nif x > 5: os._exit(0)\nreturn x",
     "hang": "while x == 1: pass\nreturn x",
+    "hang_behind_the_tests": "while x > 20: pass\nreturn x",
+    "fall_behind_the_tests": "if x > 60: raise RecursionError\nreturn x",
     "forged_end": """import os, sys
 sys.path.append("/mendlab")
 if x == 1:
@@ -238,8 +240,8 @@ def test_what_a_candidate_does_not_answer_counts(differ, name):
     assert differ(one("return x"), one(ENDS[name]), "f(9)", "f(20)").witness is not None
 
 
-def test_running_out_of_time_on_more_than_tests_ask_for_is_set_aside(differ):
-    found = differ(one("return x"), one("while x > 20: pass\nreturn x"), "f(9)", "f(20)")
+def test_running_out_of_time_on_far_more_than_tests_ask_for_is_set_aside(differ):
+    found = differ(one("return x"), one("while x > 60: pass\nreturn x"), "f(9)", "f(20)")
     assert found.witness is None
     assert found.set_aside > 3
     assert found.inputs >= 20

@@ -17,6 +17,7 @@ lines_of = load("lines")
 scratch_tree = load("scratch_tree")
 
 REUSABLE = True
+UNBOUNDED = 1e6
 
 
 def prepare(config):
@@ -25,13 +26,13 @@ def prepare(config):
 
 
 def run(state, request, emit, fds):
-    """``request``: ``files`` (the whole tree), ``roots`` and ``modules`` to import, ``calls``, those to ``skip``, the
-    ``seconds`` that one may take, before ``fresh_from`` and from there on, how many of these may take too long
-    (``patience``), how many are told of ``together``, and the files to ``trace``.
+    """``request``: ``files`` (the whole tree), ``roots`` and ``modules`` to import, ``calls``, those to ``skip``, and
+    the files to ``trace``. Calls from ``fresh_from`` on (none, if not given) may each take so many ``fresh_seconds``,
+    and the rest is left once ``patience`` of them took longer; others may take ``seconds``.
 
-    Emits ``[[index, how it ended], ...]``, where calls are told of one by one ``[[index, null]]`` before each, and
-    last a mapping: if asked, with the ``lines`` that the calls of each function ran, ``[[module, function, {file:
-    lines}], ...]``.
+    Emits ``[index, null]`` when it begins a call, and ``[index, how it ended]``; or, where several are told of
+    ``together``, lists of the latter alone. Last a mapping: if asked, with the ``lines`` that the calls of each
+    function ran, ``[[module, function, {file: lines}], ...]``.
     """
     work = os.path.join(os.getcwd(), "tree")
     scratch_tree.lay_out(scratch_tree.unpack(request["files"]), work, {})
@@ -46,23 +47,26 @@ def run(state, request, emit, fds):
     classes = calls.classes_of(modules)
     for name in [name for name in sys.modules if name.startswith("_mendlab_")]:
         del sys.modules[name]
-    together, patience, skip = request["together"], request["patience"], set(request["skip"])
+    fresh_from, patience = request.get("fresh_from", len(request["calls"])), request.get("patience", 1)
+    together, skip = request.get("together", 1), set(request["skip"])
     told, traced = [], {}  # type: ignore[var-annotated]
     for index, call in enumerate(request["calls"]):
-        is_fresh = index >= request["fresh_from"]
+        is_fresh = index >= fresh_from
         if index in skip or (is_fresh and patience <= 0):
             continue
         if together == 1:
-            emit([[index, None]])
+            emit([index, None])
         random.seed(index)
         lines = traced.setdefault((call[0], call[1]), lines_of.Lines(request["trace"]))
+        seconds = request["fresh_seconds"] if is_fresh else request.get("seconds", UNBOUNDED)
         with lines:
-            ending = calls.do(call, modules, classes, request["seconds"][is_fresh], printed, candidate_run.call)
+            ending = calls.do(call, modules, classes, seconds, printed, candidate_run.call)
         patience -= is_fresh and ending[0] == "timeout"
         told.append([index, ending])
         if len(told) >= together:
-            emit(told)
+            emit(told if together > 1 else told[0])
             told = []
-    emit(told)
+    if told:
+        emit(told)
     lines = [[*place, {path: sorted(run) for path, run in found.found.items()}] for place, found in traced.items()]
     emit({"lines": lines} if request["trace"] else {})
