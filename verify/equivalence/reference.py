@@ -8,7 +8,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from mendlab.corpora.text import decode
@@ -18,6 +18,7 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
 from mendlab.verify.equivalence.changed import module_of
+from mendlab.verify.equivalence.input import INNER, RECORDED, Input, Inputs, most_of
 from mendlab.verify.equivalence.inputs.annotations import parameters_of
 from mendlab.verify.equivalence.inputs.domain import Domain
 from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
@@ -37,45 +38,6 @@ FOR_THE_PATCH: Final = 60
 """So many of them turn on constants that the patch alone mentions."""
 MOST_FUNCTIONS: Final = 6
 KEPT: Final = 16
-
-RECORDED: Final = "recorded"
-INNER: Final = "inner"
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A call, how it was made, and how it ends on the reference. One that is not ``valid`` decides nothing.
-
-    ``extent`` is how much work its arguments may be (:func:`mendlab.verify.equivalence.inputs.sizes.extent`).
-    """
-
-    call: Call
-    source: str
-    expected: Shown
-    valid: bool
-    extent: float
-
-    @property
-    def function(self) -> Function:
-        """The function that is called."""
-        return self.call[0], self.call[1]
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether no test makes this call."""
-        return self.source not in (RECORDED, INNER)
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """Inputs, those that tests make first and then the smaller ones, and how many more were set aside."""
-
-    found: list[Input]
-    set_aside: int
-
-    def __add__(self, other: Inputs) -> Inputs:
-        found = sorted([*self.found, *other.found], key=lambda one: (one.is_fresh, one.extent))
-        return Inputs(found, self.set_aside + other.set_aside)
 
 
 class Reference:
@@ -129,7 +91,7 @@ class Reference:
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
-            found += Inputs(_most(ours.found, INPUTS - len(theirs.found)), ours.set_aside) + theirs
+            found += Inputs(most_of(ours.found, INPUTS - len(theirs.found)), ours.set_aside) + theirs
         return found
 
     def arguments(self, function: Function, *, inner: bool = False) -> list[Arguments]:
@@ -242,14 +204,6 @@ class Reference:
             made = generate(arguments, known, literals_of(sources), count, self._annotations(function))
         for one in made:
             yield Input([*function, one.message], one.source, Shown.lost(), False, extent(read_arguments(one.message)))
-
-
-def _most(inputs: Sequence[Input], count: int) -> list[Input]:
-    """Return so many, spread over all sizes, with all that tests make and all beyond the domain."""
-    fresh = [one for one in inputs if one.is_fresh and one.source != BEYOND]
-    room = max(0, count - sum(not one.is_fresh for one in inputs))
-    kept = {id(fresh[at * len(fresh) // room]) for at in range(room)} if room < len(fresh) else set(map(id, fresh))
-    return [one for one in inputs if not one.is_fresh or one.source == BEYOND or id(one) in kept]
 
 
 RESOURCES: Final = ("RecursionError", "MemoryError")

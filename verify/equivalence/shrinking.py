@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.equivalence.inputs.domain import SEQUENCES, SETS, Domain, places
-from mendlab.verify.equivalence.inputs.generating import changed
 from mendlab.verify.equivalence.inputs.sizes import SIMPLE_LETTERS, weight
-from mendlab.verify.equivalence.inputs.travel import Arguments, Kept, key_of, read_arguments, write_arguments
+from mendlab.verify.equivalence.inputs.travel import Arguments, Kept, changed, key_of, read_arguments, write_arguments
 from mendlab.verify.equivalence.recording import Call
 
 MOST: Final = 60

@@ -50,6 +50,15 @@ def _refuse(value: Any) -> tuple[str, list[Any]]:
     raise TypeError(f"a {type(value).__name__} cannot travel")
 
 
+def changed(arguments: Arguments, place: object, value: Any) -> Arguments:
+    """Return arguments with another value at a place."""
+    args, kwargs = arguments
+    if place in kwargs:
+        return args, {**kwargs, str(place): value}
+    assert isinstance(place, int)
+    return (*args[:place], value, *args[place + 1 :]), kwargs
+
+
 def key_of(message: Any) -> str:
     """Return what is equal for equal messages."""
     return json.dumps(message)

@@ -3,8 +3,9 @@
 import pytest
 
 from mendlab.verify.equivalence.inputs.domain import Domain
-from mendlab.verify.equivalence.inputs.generating import BEYOND, SOURCES, generate
+from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
 from mendlab.verify.equivalence.inputs.literals import Literals, differing_literals, literals_of
+from mendlab.verify.equivalence.inputs.sources import SOURCES
 from mendlab.verify.equivalence.inputs.travel import key_of, read_arguments, write_arguments
 
 
