@@ -12,10 +12,10 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, Task, Witness
 from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.changed import changed_helper, reached
-from mendlab.verify.equivalence.input import Input, Inputs
+from mendlab.verify.equivalence.input import RESOURCES, Input, Inputs
 from mendlab.verify.equivalence.inputs.literals import differing_literals
 from mendlab.verify.equivalence.recording import Call
-from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, RESOURCES, Reference
+from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, Reference
 from mendlab.verify.equivalence.replaying import PATIENCE, replay
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness
 from mendlab.verify.equivalence.symbolic import search

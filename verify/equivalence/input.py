@@ -13,6 +13,8 @@ from mendlab.verify.equivalence.same import Shown
 
 RECORDED: Final = "recorded"
 INNER: Final = "inner"
+RESOURCES: Final = ("RecursionError", "MemoryError")
+"""Exceptions of a program that has run out of something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Input:
         """Whether no test makes this call."""
         return self.source not in (RECORDED, INNER)
 
+    @property
+    def is_evidence(self) -> bool:
+        """Whether the way in which the reference ends on it says something of others."""
+        return self.expected.is_evidence and not (self.is_fresh and self.expected.name in RESOURCES)
+
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
@@ -47,8 +54,12 @@ class Inputs:
     set_aside: int
 
     def __add__(self, other: Inputs) -> Inputs:
-        found = sorted([*self.found, *other.found], key=lambda one: (one.is_fresh, one.extent))
-        return Inputs(found, self.set_aside + other.set_aside)
+        return Inputs(sorted([*self.found, *other.found], key=in_turn), self.set_aside + other.set_aside)
+
+
+def in_turn(one: Input) -> tuple[bool, float]:
+    """Return the key to sort by: what tests call as they do, then what is fresh by its size."""
+    return one.is_fresh, one.extent if one.is_fresh else 0.0
 
 
 def most_of(inputs: Sequence[Input], count: int) -> list[Input]:

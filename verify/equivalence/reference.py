@@ -18,7 +18,7 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
 from mendlab.verify.equivalence.changed import module_of
-from mendlab.verify.equivalence.input import INNER, RECORDED, Input, Inputs, most_of
+from mendlab.verify.equivalence.input import INNER, RECORDED, Input, Inputs, in_turn, most_of
 from mendlab.verify.equivalence.inputs.annotations import parameters_of
 from mendlab.verify.equivalence.inputs.domain import Domain
 from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
@@ -37,6 +37,7 @@ PATIENCE: Final = 20
 FOR_THE_PATCH: Final = 60
 """So many of them turn on constants that the patch alone mentions."""
 MOST_FUNCTIONS: Final = 6
+MOST_SIFTINGS: Final = 3
 KEPT: Final = 16
 
 
@@ -113,6 +114,8 @@ class Reference:
         self, calls: Sequence[Call], *, fresh_from: int, hash_seed: int = 0, beside: Sequence[Shown] = ()
     ) -> list[Shown]:
         """Return how calls end on the reference. Raises EngineError."""
+        if not calls:
+            return []
         done = replay(
             self._task,
             self._good,
@@ -157,30 +160,47 @@ class Reference:
         return [one for one in known.found if not one.is_fresh]
 
     def _work_out(self, functions: Sequence[Function], mentioned: Literals, *, inner: bool) -> None:
-        """Make the inputs of functions and have the reference run them twice, under different hash seeds."""
+        """Make the inputs of functions and find out how the reference ends on them, as far as it repeats itself."""
         made = [one for function in functions for one in self._made(function, mentioned, inner=inner)]
-        made.sort(key=lambda one: (one.is_fresh, one.extent))
-        fresh_from = sum(not one.is_fresh for one in made)
-        calls = [one.call for one in made]
-        first = self.outcomes(calls, fresh_from=fresh_from)
-        again = self.outcomes(calls, fresh_from=fresh_from, hash_seed=OTHER_HASH_SEED, beside=first)
+        made.sort(key=in_turn)
+        first = self.outcomes([one.call for one in made], fresh_from=sum(not one.is_fresh for one in made))
+        ended = [replace(one, expected=end) for one, end in zip(made, first, strict=True)]
         asked_for = {
-            (one.function, end.name)
-            for one, end in zip(made, first, strict=True)
-            if not one.is_fresh and end.word == "raises"
+            (one.function, one.expected.name) for one in ended if not one.is_fresh and one.expected.word == "raises"
         }
         found: dict[Function, list[Input]] = {function: [] for function in functions}
-        aside: Counter[Function] = Counter()
-        for one, end, repeated in zip(made, first, again, strict=True):
-            ran_out = one.is_fresh and end.name in RESOURCES
-            if ran_out or not end.is_evidence or likeness(end, repeated) is not Likeness.SAME:
-                aside[one.function] += 1
-                continue
-            ends_well = end.word == "returns" or (one.function, end.name) in asked_for
+        for one in self._repeated([one for one in ended if one.is_evidence]):
+            ends_well = one.expected.word == "returns" or (one.function, one.expected.name) in asked_for
             may_decide = one.source != BEYOND and not (inner and one.is_fresh)
-            found[one.function].append(replace(one, expected=end, valid=ends_well and may_decide))
+            found[one.function].append(replace(one, valid=ends_well and may_decide))
+        counts = Counter(one.function for one in made)
         for function in functions:
-            self._known[function, inner, mentioned] = Inputs(found[function], aside[function])
+            aside = counts[function] - len(found[function])
+            self._known[function, inner, mentioned] = Inputs(found[function], aside)
+
+    def _repeated(self, inputs: list[Input]) -> list[Input]:
+        """Those on which the reference does the same under another hash seed and in another order.
+
+        Where some are not, calls may depend on those before: then the others must do the same by themselves as well.
+        """
+        backwards = sorted(inputs[::-1], key=lambda one: one.is_fresh)
+        same = {id(one) for one in self._alike(backwards, OTHER_HASH_SEED)}
+        kept = [one for one in inputs if id(one) in same]
+        for _ in range(MOST_SIFTINGS):
+            if len(kept) == len(inputs):
+                return kept
+            inputs, kept = kept, self._alike(kept, 0)
+        return kept if len(kept) == len(inputs) else []
+
+    def _alike(self, inputs: Sequence[Input], hash_seed: int) -> list[Input]:
+        """Those on which the reference ends as before when they are done in this order."""
+        ends = self.outcomes(
+            [one.call for one in inputs],
+            fresh_from=sum(not one.is_fresh for one in inputs),
+            hash_seed=hash_seed,
+            beside=[one.expected for one in inputs],
+        )
+        return [one for one, end in zip(inputs, ends, strict=True) if likeness(one.expected, end) is Likeness.SAME]
 
     def _made(self, function: Function, mentioned: Literals, *, inner: bool) -> Iterator[Input]:
         """Recorded inputs of a function and fresh ones; those for what was ``mentioned`` come on top of them."""
@@ -204,9 +224,6 @@ class Reference:
             made = generate(arguments, known, literals_of(sources), count, self._annotations(function))
         for one in made:
             yield Input([*function, one.message], one.source, Shown.lost(), False, extent(read_arguments(one.message)))
-
-
-RESOURCES: Final = ("RecursionError", "MemoryError")
 
 
 class _Kept:

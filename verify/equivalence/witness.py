@@ -8,8 +8,9 @@ from typing import Final
 
 from mendlab.records import Witness
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
+from mendlab.verify.equivalence.input import RESOURCES
 from mendlab.verify.equivalence.recording import Call
-from mendlab.verify.equivalence.reference import RESOURCES, Reference
+from mendlab.verify.equivalence.reference import Reference
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness, show_call
 from mendlab.verify.equivalence.shrinking import size_of, smaller_calls
 

@@ -257,3 +257,15 @@ def test_a_change_that_no_test_comes_to_is_tried_on_fresh_inputs(differ):
 def test_texts_are_the_objects_that_literals_are(differ):
     good = one("return x is 'letters'")
     assert differ(good, one("return x == 'letters'"), "f('letters')", "f('other')").witness is None
+
+
+def test_what_depends_on_the_calls_before_it_is_set_aside(differ):
+    counting = "COUNT = [0]\n\n" + one("COUNT[0] += 1\nreturn COUNT[0]")
+    assert differ(counting, counting.replace("+= 1", "+= 2"), "f(1)", "f(2)", "f(3)") is None
+
+
+def test_chance_is_the_same_on_both_sides(differ):
+    good = "import random\n\n" + one("return random.random() + x")
+    assert differ(good, good.replace("random.random() + x", "x + random.random()"), "f(1)", "f(2)").witness is None
+    found = differ(good, good.replace("random.random() + x", "random.random() - x"), "f(1)", "f(2)")
+    assert found.witness.call == "solution.f(1)"
