@@ -183,7 +183,7 @@ class Reference:
 
         Where some are not, calls may depend on those before: then the others must do the same by themselves as well.
         """
-        backwards = sorted(inputs[::-1], key=lambda one: one.is_fresh)
+        backwards = [one for fresh in (False, True) for one in reversed(inputs) if one.is_fresh is fresh]
         same = {id(one) for one in self._alike(backwards, OTHER_HASH_SEED)}
         kept = [one for one in inputs if id(one) in same]
         for _ in range(MOST_SIFTINGS):
