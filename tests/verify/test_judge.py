@@ -403,6 +403,7 @@ def test_outcomes_on_a_project(suite, body, outcome):
 def test_a_comparison_that_does_not_tell_the_defect_of_a_project_is_no_proof(suite, monkeypatch):
     blind = Compared(Differential(inputs=3), 0.0)
     monkeypatch.setattr(comparing, "compare", lambda task, good, patched, bench: blind)
+    monkeypatch.setattr(comparing, "tells", lambda task, good, buggy, bench: (False, 0.0))
     verdict = suite.write("return sum(items) + start")
     assert verdict.outcome is Outcome.PLAUSIBLE
     assert verdict.reason == "the same on 3 inputs, and so is the buggy program"

@@ -38,3 +38,19 @@ def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench, *, symb
         differential = comparison.differential()
         spent = reference.cpu_seconds - before + comparison.cpu_seconds
     return Compared(differential, spent)
+
+
+def tells(task: Task, good: FileTree, buggy: FileTree, bench: Bench) -> tuple[bool, float]:
+    """Return whether a comparison tells the buggy program from the good one, and the CPU seconds that it took.
+
+    It is made once for a task. Raises EngineError.
+    """
+    with reference_of(task, good, bench) as reference:
+        known = reference.tells.get(buggy.digest)
+    if known is not None:
+        return known, 0.0
+    compared = compare(task, good, buggy, bench)
+    told = compared.differential is not None and compared.differential.witness is not None
+    with reference_of(task, good, bench) as reference:
+        reference.tells[buggy.digest] = told
+    return told, compared.cpu_seconds

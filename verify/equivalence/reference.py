@@ -42,10 +42,14 @@ KEPT: Final = 16
 
 
 class Reference:
-    """The good tree of a task, with the calls of its tests. Not thread-safe. ``cpu_seconds`` counts what was run."""
+    """The good tree of a task, with the calls of its tests. Not thread-safe.
+
+    ``cpu_seconds`` counts what was run; ``tells`` says of buggy trees, by digest, whether a comparison tells them.
+    """
 
     def __init__(self, task: Task, good: FileTree, bench: Bench) -> None:
         self.cpu_seconds = 0.0
+        self.tells: dict[str, bool] = {}
         self._task = task
         self._good = good
         self._bench = bench
