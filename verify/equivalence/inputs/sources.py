@@ -95,6 +95,7 @@ def related(recorded: Sequence[Arguments], domain: Domain, literals: Literals, c
         given = dict(places(arguments))
         one, other = chance.sample(list(domain.shapes), 2)
         if one not in given or other not in given:
+            yield arguments
             continue
         first, second = given[one], given[other]
         if type(second) in domain.shapes[one].seen:

@@ -90,3 +90,9 @@ def test_docstrings_are_no_constants():
     found = literals_of(['def f():\n    """some text"""\n    return -3, "x", True, None, 2.5\n'])
     assert found.texts == ("x",)
     assert sorted(found.numbers) == [-3, 2.5, 3]
+
+
+def test_calls_that_have_no_two_arguments_in_common_come_to_an_end():
+    fresh = generate([((), {"a": 1}), ((), {"b": 2})], set(), Literals(), 50, {})
+    assert {tuple(read_arguments(one.message)[1]) for one in fresh} == {("a",), ("b",)}
+    assert generate([((), {})], {key_of(write_arguments(((), {})))}, Literals(), 50, {}) == []
