@@ -273,7 +273,7 @@ class Pipe:
 
     def read(self):
         try:
-            return os.read(self.reader, 1 << 18)
+            return os.read(self.reader, 1 << 16)
         except BlockingIOError:
             return b""
 
