@@ -28,6 +28,9 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLL_SECONDS = 0.05
+FULL_COLLECTION = (
+    100  # so many times a runner is prepared anew, and cycles in what was frozen before are looked for once
+)
 IGNORED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM]
 IGNORED += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU]
 LARGEST_EVENT = 32 * 1024 * 1024
@@ -217,6 +220,7 @@ class Server:
         self.wakeup = Wakeup()
         self.runner: types.ModuleType
         self.state = None
+        self.configured = 0
         self.doing(lambda: setattr(self, "runner", load(setup["runner"])))
         channel.send({"type": "ready", "reusable": getattr(self.runner, "REUSABLE", False)})
 
@@ -238,7 +242,9 @@ class Server:
     def configure(self, config):
         """Prepare the runner for the runs to come, in place of what it was prepared for before."""
         self.state = None
-        gc.unfreeze()
+        if self.configured % FULL_COLLECTION == 0:
+            gc.unfreeze()
+        self.configured += 1
         self.doing(lambda: setattr(self, "state", self.runner.prepare(config)))
         gc.collect()
         gc.freeze()

