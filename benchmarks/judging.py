@@ -52,7 +52,8 @@ _FOLDER = click.Path(exists=True, path_type=Path)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything measured here.")
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write the tables here, too.")
 def main(
-    *, functions: tuple[Path, ...], projects: tuple[Path, ...], of_functions: int, of_projects: int, overfitted: int, mutants: int,
+    *, functions: tuple[Path, ...], projects: tuple[Path, ...], of_functions: int, of_projects: int,
+    overfitted: int, mutants: int,
     peers: Path | None, problems: Path | None, speed_tasks: int, samples: int, runs: int, verdicts: int, attacked: int,
     seed: int, only: str, json_file: Path | None, markdown_file: Path | None,
 ) -> None:  # fmt: skip

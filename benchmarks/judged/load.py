@@ -6,14 +6,14 @@ import os
 from collections.abc import Sequence
 
 from detecting.load import TIMES, busy
-from judged.judging import Judged, judge_all, one_a_subject
-from judged.overfitting import evenly
-from judged.rewrites import draw as draw_rewrites
-from judged.samples import draw
 from measures.progress import say
 from measures.section import Goal, Section, Table
 from measures.shares import Share
 
+from judged.judging import Judged, judge_all, one_a_subject
+from judged.overfitting import evenly
+from judged.rewrites import draw as draw_rewrites
+from judged.samples import draw
 from mendlab.corpora.taskset import TaskSet
 from mendlab.verify.bench import Bench
 

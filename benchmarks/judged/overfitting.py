@@ -10,6 +10,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
+from measures.progress import counted, say
+from measures.section import Goal, Section, Table
+from measures.shares import Share
+
 from judged.judging import Judged, Proposed, judge_all, outcomes, plain
 from judged.rewrites import refused
 from judged.seeding.conditions import conditional
@@ -17,10 +21,6 @@ from judged.seeding.examples import Example, entry_point, examples, visible
 from judged.seeding.inputs import fresh_inputs
 from judged.seeding.memorising import memorised
 from judged.seeding.witnesses import Witnesses
-from measures.progress import counted, say
-from measures.section import Goal, Section, Table
-from measures.shares import Share
-
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.text import decode
@@ -40,10 +40,8 @@ def section(sets: Sequence[TaskSet], bench: Bench, tasks: int, mutants: int, see
     for taskset in sets:
         chosen = [task for task in evenly(taskset.tasks, tasks) if entry_point(task) is not None]
         label = f"{taskset.manifest.name}, making"
-        made = [
-            each for found in counted(label, (make(taskset, task, bench, mutants, seed) for task in chosen), len(chosen))
-            for each in found
-        ]  # fmt: skip
+        making = (make(taskset, task, bench, mutants, seed) for task in chosen)
+        made = [each for found in counted(label, making, len(chosen)) for each in found]
         judged += judge_all(taskset, bench, made, f"{taskset.manifest.name}, judging")
     accepted = [one for one in judged if one.verdict.correct]
     for one in accepted:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-import judged.rewriting
-from judged.judging import Judged, Proposed, judge_all, one_a_subject, outcomes, plain, replacing, sources, spread
-from judged.rewriting.rules import RULES, Program
 from measures.progress import say
 from measures.section import Goal, Section, Table
 from measures.shares import Share
 
+from judged.judging import Judged, Proposed, judge_all, one_a_subject, outcomes, plain, replacing, sources, spread
+from judged.rewriting.rules import RULES, Program
 from mendlab.corpora.taskset import TaskSet
 from mendlab.verify.bench import Bench
-
-assert judged.rewriting
 
 
 def section(sets: Sequence[tuple[TaskSet, int]], bench: Bench, seed: int) -> Section:
@@ -27,10 +24,8 @@ def section(sets: Sequence[tuple[TaskSet, int]], bench: Bench, seed: int) -> Sec
         references += judge_all(taskset, bench, given, f"{taskset.manifest.name}, references")
         rewrites += judge_all(taskset, bench, draw(taskset, count, seed), f"{taskset.manifest.name}, rewrites")
     for each in refused([*references, *rewrites]):
-        verdict = each.verdict
-        say(
-            f"REFUSED {verdict.task_id} {each.proposed.kind}: {verdict.outcome}: {verdict.reason}\n{each.proposed.patch}"
-        )
+        verdict, patch = each.verdict, each.proposed.patch
+        say(f"REFUSED {verdict.task_id} {each.proposed.kind}: {verdict.outcome}: {verdict.reason}\n{patch}")
     return Section(
         "rewrites", [_table(references, rewrites)], _data(references, rewrites), _goals(references, rewrites)
     )

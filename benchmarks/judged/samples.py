@@ -1,4 +1,4 @@
-"""Samples as a model gives them: for each task right, wrong, crashing and hanging programs, in realistic proportions."""
+"""Samples as a model gives them: right, wrong, crashing and hanging programs, in realistic proportions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import judged.rewriting
 from judged.judging import Proposed, replacing, sources
 from judged.rewriting.rules import Program
 from judged.seeding.examples import entry_point
-
 from mendlab.corpora.taskset import TaskSet
 from mendlab.mutators import enumerate_mutants, sample
 from mendlab.records import Task
-
-assert judged.rewriting
 
 SHARES: Final = {"right": 0.6, "wrong": 0.34, "crashing": 0.05, "hanging": 0.01}
 """About what a good model gives on HumanEval: most of what is wrong returns something else, and little hangs."""

