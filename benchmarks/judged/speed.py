@@ -24,8 +24,9 @@ from measures.section import Goal, Section, Table
 from judged.judging import attempt, one_a_subject
 from judged.overfitting import evenly
 from judged.samples import SHARES, Sample, draw
+from judged.seeding.examples import examples
 from mendlab.corpora.taskset import TaskSet
-from mendlab.records import FunctionHarness
+from mendlab.records import FunctionHarness, Task
 from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import RunOptions
 from mendlab.verify.judge import Judge
@@ -51,7 +52,7 @@ def section(
     runs: int, seed: int,
 ) -> Section:  # fmt: skip
     """Measure on so many tasks, so many samples of each; the kinds apart and all together, the median of ``runs``."""
-    samples = draw(taskset, evenly(one_a_subject(taskset), tasks), each, seed)
+    samples = draw(taskset, evenly([task for task in one_a_subject(taskset) if in_literals(task)], tasks), each, seed)
     by_kind = {kind: [one for one in samples if one.kind == kind] for kind in SHARES}
     ways: dict[str, Way] = {
         TESTS: lambda some: by_tests(taskset, bench, some), JUDGE: lambda some: by_judge(taskset, bench, some),
@@ -75,6 +76,15 @@ def section(
         for tool, wanted in WANTED.items() if tool in rates for ours in (JUDGE, TESTS)
     ]  # fmt: skip
     return Section("speed", tables, {"cpu": costs, "rates": rates, "samples": len(samples)}, goals)
+
+
+def in_literals(task: Task) -> bool:
+    """Whether every test is a comparison of a call with its answer, in literals: EvalPlus is given these."""
+    found = examples(task)
+    return all(one.known for one in found) and {one.test_id for one in found} == {
+        *task.fail_to_pass,
+        *task.pass_to_pass,
+    }
 
 
 def by_tests(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:

@@ -1,6 +1,7 @@
 """The warm server of a confinement: loads a runner once, then forks a child for every run.
 
-Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab. The first message sets it up:
+Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab, or with the path of a socket to
+connect to. The first message sets it up:
 ``{"runner": file beside this one, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``. Then each
 ``{"type": "configure", "config": {...}}`` has the runner prepare for a subject, and for each ``{"type": "run",
 "request": {...}, "limits": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)`` in an empty
@@ -457,11 +458,20 @@ def shield():
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def connected(where):
+    """Return the connection to the lab: a file descriptor by its number, or made to a socket by its path."""
+    if where.isdigit():
+        return socket.socket(fileno=int(where))
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(where)
+    return connection
+
+
 def main():
     shield()
     sys.path[:] = [entry for entry in sys.path if entry and os.path.abspath(entry) != HERE]
     sys.dont_write_bytecode = True
-    channel = frames.Frames(socket.socket(fileno=int(sys.argv[1])))
+    channel = frames.Frames(connected(sys.argv[1]))
     os.set_inheritable(channel.fileno(), False)
     try:
         Server(channel).serve()
