@@ -9,7 +9,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome, TestResult
 from mendlab.verify.audit import Flag
 from mendlab.verify.bench import Bench
-from mendlab.verify.engines.engine import Engine, RunOptions
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, Engine, RunOptions
 from mendlab.verify.patches import Applied, PatchFailure
 
 MESSAGE_CHARACTERS = 2000
@@ -57,13 +57,18 @@ class Case:
     def run(self, tests: Sequence[str], ahead: Sequence[str] = ()) -> tuple[TestResult, ...]:
         """Return the results of tests on the patched tree, and keep them.
 
-        Those ``ahead`` are run along with them, and their results are there when they are asked for, unless one of
-        ``tests`` hangs or dies.
+        Those ``ahead`` are run along with them, and their results are there when they are asked for. If only of those
+        some hang or die, ``tests`` are run again without them: what that did to the rest is not held against these.
         """
         if not self.results.keys() >= set(tests):
-            options = RunOptions(tests=(*tests, *ahead), decisive=frozenset(tests) if ahead else ())
+            options = RunOptions(
+                tests=tuple(dict.fromkeys((*tests, *ahead))), decisive=frozenset(tests) if ahead else ()
+            )
             run = self.engine(0).run(self.good.changed(self.patched), options)
             self.cpu_seconds += run.cpu_seconds
+            lost = {result.test_id for result in run.results if result.outcome in ENDS_THE_PROCESS}
+            if run.load_error is None and lost and not lost & set(tests):
+                return self.run(tests)
             self.load_error = run.load_error
             self.results.update({result.test_id: result for result in run.results})
         results = tuple(self.results[test] for test in tests)
