@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from statistics import median
@@ -51,31 +52,31 @@ def section(
     taskset: TaskSet, bench: Bench, peers: Path | None, problems: list[dict[str, Any]], *, tasks: int, each: int,
     runs: int, seed: int,
 ) -> Section:  # fmt: skip
-    """Measure on so many tasks, so many samples of each; the kinds apart and all together, the median of ``runs``."""
+    """Measure on so many tasks, so many samples of each: all together, the median of ``runs``, and each kind once."""
     samples = draw(taskset, evenly([task for task in one_a_subject(taskset) if in_literals(task)], tasks), each, seed)
-    by_kind = {kind: [one for one in samples if one.kind == kind] for kind in SHARES}
+    groups = {kind: [one for one in samples if one.kind == kind] for kind in SHARES}
     ways: dict[str, Way] = {
         TESTS: lambda some: by_tests(taskset, bench, some), JUDGE: lambda some: by_judge(taskset, bench, some),
     }  # fmt: skip
     if peers is not None:
-        ways |= {tool: lambda some, tool=tool: by_peer(peers, tool, some, problems) for tool in WANTED}  # type: ignore[misc]
-    ran = {way: {kind: [] for kind in by_kind} for way in ways}  # type: dict[str, dict[str, list[Ran]]]
+        ways |= {tool: partial(by_peer, peers, tool, problems) for tool in WANTED}
+    whole: dict[str, list[Ran]] = {way: [] for way in ways}
     for number in range(runs):
         for way, give in ways.items():
-            for kind, some in by_kind.items():
-                ran[way][kind].append(give(some))
+            whole[way].append(give(samples))
             say(f"speed: {way}, {number + 1} of {runs}")
-    costs = {
-        way: {kind: median(one.cpu for one in found) for kind, found in kinds.items()} for way, kinds in ran.items()
-    }
-    rates = {way: len(samples) / sum(kinds.values()) for way, kinds in costs.items()}
-    tables = [_table(by_kind, costs, rates), _agreement(by_kind, ran)]
+    kinds = {way: {kind: give(some) for kind, some in groups.items()} for way, give in ways.items()}
+    rates = {way: len(samples) / median(one.cpu for one in found) for way, found in whole.items()}
+    tables = [_costs(groups, kinds, rates), _passing(groups, kinds)]
+    costs = {way: {kind: ran.cpu for kind, ran in found.items()} for way, found in kinds.items()}
+    data = {"rates": rates, "samples": len(samples), "cpu": costs,
+            "runs": {way: [one.cpu for one in found] for way, found in whole.items()}}  # fmt: skip
     goals = [
         Goal(f"verdicts per CPU second, {ours}, against {tool}", f"{wanted:g} times",
              f"{rates[ours] / rates[tool]:.2f} times", rates[ours] >= wanted * rates[tool])
         for tool, wanted in WANTED.items() if tool in rates for ours in (JUDGE, TESTS)
     ]  # fmt: skip
-    return Section("speed", tables, {"cpu": costs, "rates": rates, "samples": len(samples)}, goals)
+    return Section("speed", tables, data, goals)
 
 
 def in_literals(task: Task) -> bool:
@@ -107,7 +108,7 @@ def by_judge(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:
     return Ran(spent.cpu, passed)
 
 
-def by_peer(python: Path, tool: str, samples: Sequence[Sample], problems: list[dict[str, Any]]) -> Ran:
+def by_peer(python: Path, tool: str, problems: list[dict[str, Any]], samples: Sequence[Sample]) -> Ran:
     """Have another tool give its verdicts."""
     needed = {one.task.subject for one in samples}
     told = {
@@ -123,29 +124,22 @@ def by_peer(python: Path, tool: str, samples: Sequence[Sample], problems: list[d
     return Ran(answer["cpu"], answer["passed"])
 
 
-def _table(
-    by_kind: dict[str, list[Sample]], costs: dict[str, dict[str, float]], rates: dict[str, float]
+def _costs(
+    groups: dict[str, list[Sample]], kinds: dict[str, dict[str, Ran]], rates: dict[str, float]
 ) -> Table:  # fmt: skip
     rows = [
-        (way, *(f"{1000 * costs[way][kind] / max(1, len(some)):.1f}" for kind, some in by_kind.items()),
+        (way, *(f"{1000 * found[kind].cpu / max(1, len(some)):.1f}" for kind, some in groups.items()),
          f"{1000 / rates[way]:.1f}", f"{rates[way]:.1f}")
-        for way in costs
+        for way, found in kinds.items()
     ]  # fmt: skip
-    columns = (
-        "CPU ms a verdict",
-        *(f"{kind} ({len(some)})" for kind, some in by_kind.items()),
-        "all",
-        "verdicts/CPU s",
-    )
-    notes = ["confined: ours; starting up and setting tasks up count for us, and not for the others"]
-    return Table("What a verdict costs", columns, rows, notes)
+    notes = ["starting up and setting tasks up count for us, and not for the others; a kind by itself has fewer a task"]
+    return Table("What a verdict costs", ("CPU ms", *_heads(groups), "all", "verdicts/CPU s"), rows, notes)
 
 
-def _agreement(by_kind: dict[str, list[Sample]], ran: dict[str, dict[str, list[Ran]]]) -> Table:
-    rows = []
-    for way, kinds in ran.items():
-        passed = [sum(kinds[kind][0].passed) for kind in by_kind]
-        rows.append((way, *map(str, passed)))
-    return Table(
-        "Samples that pass the tests", ("by", *(f"{kind} ({len(some)})" for kind, some in by_kind.items())), rows
-    )
+def _passing(groups: dict[str, list[Sample]], kinds: dict[str, dict[str, Ran]]) -> Table:
+    rows = [(way, *(f"{sum(found[kind].passed)}" for kind in groups)) for way, found in kinds.items()]
+    return Table("Samples that pass the tests", ("by", *_heads(groups)), rows)
+
+
+def _heads(groups: dict[str, list[Sample]]) -> list[str]:
+    return [f"{kind} ({len(some)})" for kind, some in groups.items()]
