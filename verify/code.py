@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import lru_cache
 from types import CodeType
 from typing import Final
 
@@ -14,6 +15,7 @@ from mendlab.records import DropReason
 _SAY_NOTHING: Final = ("kind", "type_comment")  # u"text", and comments
 
 
+@lru_cache(maxsize=32)
 def normalised_tree(source: str | bytes) -> str | None:
     """Return the syntax tree as text, without docstrings and positions, or None if the source does not parse.
 

@@ -30,7 +30,7 @@ LADDER: Final[tuple[tuple[Rung, Callable[[Case], Ruling]], ...]] = (
     (Rung.EQUIVALENCE, comparing.equivalence),
     (Rung.CONFIRM, testing.confirm),
 )
-ENGINES_KEPT: Final = 2
+ENGINES_KEPT: Final = 4
 
 
 class Judge:
@@ -65,15 +65,13 @@ class Judge:
         self.close()
 
     def _climb(self, task: Task, attempt: Attempt, engines: _Engines) -> Verdict:
-        good = self._taskset.good_tree(task)
         case = Case(
             task=task,
             attempt=attempt,
-            good=good,
+            good=self._taskset.good_tree(task),
             buggy=self._taskset.buggy_tree(task),
             bench=self._bench,
-            warm=lambda: engines.for_task(task),
-            open_engine=lambda seed: self._bench.open(good, task.harness, task.limits, hash_seed=seed),
+            engine=lambda hash_seed: engines.for_task(task, hash_seed),
         )
         reports: list[RungReport] = []
         for rung, look in LADDER:
@@ -88,19 +86,20 @@ class Judge:
 
 
 class _Engines:
-    """One thread's warm engines: those of the subjects it met last."""
+    """One thread's warm engines: those of the subjects it met last, of either hash seed."""
 
     def __init__(self, taskset: TaskSet, bench: Bench) -> None:
         self._taskset = taskset
         self._bench = bench
         self._kept: OrderedDict[object, Engine] = OrderedDict()
 
-    def for_task(self, task: Task) -> Engine:
-        key = (task.snapshot, task.harness.model_dump_json(), task.limits.model_dump_json())
+    def for_task(self, task: Task, hash_seed: int) -> Engine:
+        key = (hash_seed, task.snapshot, task.harness.model_dump_json(), task.limits.model_dump_json())
         if key not in self._kept:
             while len(self._kept) >= ENGINES_KEPT:
                 self._kept.popitem(last=False)[1].close()
-            self._kept[key] = self._bench.open(self._taskset.good_tree(task), task.harness, task.limits)
+            good = self._taskset.good_tree(task)
+            self._kept[key] = self._bench.open(good, task.harness, task.limits, hash_seed=hash_seed)
         self._kept.move_to_end(key)
         return self._kept[key]
 

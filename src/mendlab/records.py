@@ -188,9 +188,13 @@ class Baseline(Record):
 
 
 class SandboxLevel(StrEnum):
-    """How far untrusted code is shut in: ``namespaces`` is bubblewrap, all unshared; ``none``, process limits alone."""
+    """How far untrusted code is shut in.
+
+    ``namespaces`` is bubblewrap, all unshared; ``container``, Docker or podman; ``none``, process limits alone.
+    """
 
     NAMESPACES = "namespaces"
+    CONTAINER = "container"
     NONE = "none"
 
 

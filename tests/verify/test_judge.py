@@ -201,6 +201,21 @@ def test_timeout(court):
     verdict = court.write("while items:\n    pass\nreturn 0")
     assert verdict.outcome is Outcome.TIMEOUT
     assert verdict.rung is Rung.NEW_TESTS
+    assert verdict.cpu_seconds < 3 * LIMITS.cpu_seconds  # the first hang of a new test decides
+
+
+def test_a_hang_in_a_held_out_test_is_that_tests(court):
+    verdict = court.write("while items == [2, 2]:\n    pass\n" + LOOP)
+    assert verdict.outcome is Outcome.HELDOUT_FAILED
+    lost = {test for test, outcome in verdict.after.items() if outcome is not TestOutcome.PASSED}
+    assert lost == set(verdict.messages) <= set(court.task.held_out)
+
+
+def test_tests_are_run_once_for_all_rungs(court):
+    spent = {report.rung: report.cpu_seconds for report in court.write(LOOP.replace("+=", "= start +")).rungs}
+    assert spent[Rung.COMPILE] > 0
+    assert spent[Rung.REGRESSION] is spent[Rung.HELD_OUT] is None
+    assert spent[Rung.CONFIRM] > 0
 
 
 def test_crash(court):

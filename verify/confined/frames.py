@@ -49,7 +49,7 @@ class Frames:
     def read(self) -> bool:
         """Read what is there (waits for at least one byte). Returns False at the end of the stream."""
         try:
-            data, ancillary, _, _ = self.socket.recvmsg(1 << 18, socket.CMSG_SPACE(_FDS_AT_MOST * 4))
+            data, ancillary, _, _ = self.socket.recvmsg(1 << 16, socket.CMSG_SPACE(_FDS_AT_MOST * 4))
         except ConnectionError:
             return False
         for level, kind, payload in ancillary:

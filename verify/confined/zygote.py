@@ -1,6 +1,7 @@
 """The warm server of a confinement: loads a runner once, then forks a child for every run.
 
-Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab. The first message sets it up:
+Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab, or with the path of a socket to
+connect to. The first message sets it up:
 ``{"runner": file beside this one, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``. Then each
 ``{"type": "configure", "config": {...}}`` has the runner prepare for a subject, and for each ``{"type": "run",
 "request": {...}, "limits": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)`` in an empty
@@ -28,6 +29,9 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLL_SECONDS = 0.05
+FULL_COLLECTION = (
+    100  # so many times a runner is prepared anew, and cycles in what was frozen before are looked for once
+)
 IGNORED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM]
 IGNORED += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU]
 LARGEST_EVENT = 32 * 1024 * 1024
@@ -217,6 +221,7 @@ class Server:
         self.wakeup = Wakeup()
         self.runner: types.ModuleType
         self.state = None
+        self.configured = 0
         self.doing(lambda: setattr(self, "runner", load(setup["runner"])))
         channel.send({"type": "ready", "reusable": getattr(self.runner, "REUSABLE", False)})
 
@@ -238,7 +243,9 @@ class Server:
     def configure(self, config):
         """Prepare the runner for the runs to come, in place of what it was prepared for before."""
         self.state = None
-        gc.unfreeze()
+        if self.configured % FULL_COLLECTION == 0:
+            gc.unfreeze()
+        self.configured += 1
         self.doing(lambda: setattr(self, "state", self.runner.prepare(config)))
         gc.collect()
         gc.freeze()
@@ -273,7 +280,7 @@ class Pipe:
 
     def read(self):
         try:
-            return os.read(self.reader, 1 << 18)
+            return os.read(self.reader, 1 << 16)
         except BlockingIOError:
             return b""
 
@@ -451,11 +458,20 @@ def shield():
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def connected(where):
+    """Return the connection to the lab: a file descriptor by its number, or made to a socket by its path."""
+    if where.isdigit():
+        return socket.socket(fileno=int(where))
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(where)
+    return connection
+
+
 def main():
     shield()
     sys.path[:] = [entry for entry in sys.path if entry and os.path.abspath(entry) != HERE]
     sys.dont_write_bytecode = True
-    channel = frames.Frames(socket.socket(fileno=int(sys.argv[1])))
+    channel = frames.Frames(connected(sys.argv[1]))
     os.set_inheritable(channel.fileno(), False)
     try:
         Server(channel).serve()

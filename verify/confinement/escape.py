@@ -75,12 +75,12 @@ def try_to_escape(level: SandboxLevel) -> Escapes:
         secret = Path(directory) / "secret"
         secret.write_text("secret")
         given = environment(interpreter.executable, 0)
-        foreign = sorted(os.environ.keys() - given.keys() - {"PWD"})  # which bwrap sets
+        foreign = sorted(os.environ.keys() - given.keys() - {"PWD", "HOSTNAME"})  # which are set inside
         kept = {**os.environ, "MENDLAB_DOCTOR_SECRET": "1"}
         with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env=kept) as outside:
             arguments = [str(secret), str(port), str(outside.pid), *foreign]
             script = [str(interpreter.executable), "-s", "-c", _ATTEMPTS, *arguments]
-            command = Confinement(level, Limits(), interpreter.directories).command(script)
+            command = Confinement(level, Limits(), interpreter.directories).command(script, given)
             done = subprocess.run(command, capture_output=True, timeout=60, env=given, check=False)
             outside.kill()
     try:

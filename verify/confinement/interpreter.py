@@ -87,11 +87,10 @@ def probe(executable: Path, level: SandboxLevel) -> Interpreter:
         InputError: it does not start, does not answer, or is older than 3.8.
     """
     visible = _outermost(_surroundings(executable))
-    command = Confinement(level, Limits(), visible).command([str(executable), "-s", "-B", "-c", _PROBE])
+    env = environment(executable, 0)
+    command = Confinement(level, Limits(), visible).command([str(executable), "-s", "-B", "-c", _PROBE], env)
     try:
-        answer = subprocess.run(
-            command, capture_output=True, timeout=60, cwd="/", env=environment(executable, 0), check=True
-        )
+        answer = subprocess.run(command, capture_output=True, timeout=60, cwd="/", env=env, check=True)
         told = json.loads(answer.stdout)
         places = [Path(place) for place in (*told["prefixes"], *told["path"])]
         major, minor, micro = (int(part) for part in told["version"].split("."))

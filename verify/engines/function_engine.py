@@ -73,8 +73,10 @@ class FunctionEngine:
         mounts, place = {}, None
         if self._directory is not None:
             tree.write(Path(self._directory.name))
+            if level is SandboxLevel.CONTAINER:
+                Path(self._directory.name).chmod(0o755)  # whoever it runs as must be able to read it
             mounts[_TREE] = Path(self._directory.name)
-            place = _TREE if level is SandboxLevel.NAMESPACES else self._directory.name
+            place = self._directory.name if level is SandboxLevel.NONE else _TREE
         self._oracle = WarmProcess(
             "oracle_run",
             {**_program(harness, reference, limits), "module": harness.module, "seed": hash_seed, "tree": place},

@@ -21,6 +21,7 @@ class Progress:
         self.rest = order
         self._asked = asked
         self._stop = options.stop_at_first
+        self._decisive = options.decisive
         self._results: dict[str, TestResult] = {}
         self._lost: list[str] = []
         self._loaded = False
@@ -93,6 +94,8 @@ class Progress:
         test = self.rest[0][1][0]
         self._lost.append(test)
         self._record(test, outcome, message)
+        if test in self._decisive:
+            self.rest = []
         if len(self._lost) >= MOST_LOSSES:
             self._all(outcome, f"not run: {MOST_LOSSES} tests before it ended like this")
 

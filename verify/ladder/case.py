@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from mendlab.corpora.tree import FileTree
-from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome
+from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome, TestResult
 from mendlab.verify.audit import Flag
 from mendlab.verify.bench import Bench
-from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, Engine, RunOptions
 from mendlab.verify.patches import Applied, PatchFailure
 
 MESSAGE_CHARACTERS = 2000
@@ -28,8 +28,7 @@ class Ruling:
 class Case:
     """A task, an attempt at it, and what the rungs have found out. ``standing`` is the outcome if all rungs hold.
 
-    ``warm`` returns the warm engine for this task, opened when first needed; ``open_engine`` opens a new one with a
-    hash seed.
+    ``engine`` returns the engine for this task with a hash seed, opened when first needed.
     """
 
     task: Task
@@ -37,11 +36,11 @@ class Case:
     good: FileTree
     buggy: FileTree
     bench: Bench
-    warm: Callable[[], Engine]
-    open_engine: Callable[[int], Engine]
+    engine: Callable[[int], Engine]
     applied: Applied | None = None
     unapplied: PatchFailure | None = None
-    new_tests: TestRun | None = None
+    load_error: str | None = None
+    results: dict[str, TestResult] = field(default_factory=dict)
     after: dict[str, TestOutcome] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
     flags: tuple[Flag, ...] = ()
@@ -55,14 +54,29 @@ class Case:
         assert self.applied is not None
         return self.applied.tree
 
-    def run(self, tests: Sequence[str]) -> TestRun:
-        """Run tests on the patched tree with the warm engine, and keep what came of them."""
-        run = self.warm().run(self.good.changed(self.patched), RunOptions(tests=tests))
-        self.note(run)
-        return run
+    def run(self, tests: Sequence[str], ahead: Sequence[str] = ()) -> tuple[TestResult, ...]:
+        """Return the results of tests on the patched tree, and keep them.
 
-    def note(self, run: TestRun) -> None:
-        """Add a run to the evidence."""
-        self.cpu_seconds += run.cpu_seconds
-        self.after.update(run.outcomes())
-        self.messages.update({r.test_id: r.message[:MESSAGE_CHARACTERS] for r in run.failing() if r.message})
+        Those ``ahead`` are run along with them, and their results are there when they are asked for. If only of those
+        some hang or die, ``tests`` are run again without them: what that did to the rest is not held against these.
+        """
+        if not self.results.keys() >= set(tests):
+            options = RunOptions(
+                tests=tuple(dict.fromkeys((*tests, *ahead))), decisive=frozenset(tests) if ahead else ()
+            )
+            run = self.engine(0).run(self.good.changed(self.patched), options)
+            self.cpu_seconds += run.cpu_seconds
+            lost = {result.test_id for result in run.results if result.outcome in ENDS_THE_PROCESS}
+            if run.load_error is None and lost and not lost & set(tests):
+                return self.run(tests)
+            self.load_error = run.load_error
+            self.results.update({result.test_id: result for result in run.results})
+        results = tuple(self.results[test] for test in tests)
+        self.note(results)
+        return results
+
+    def note(self, results: Sequence[TestResult]) -> None:
+        """Add results to the evidence."""
+        self.after.update({result.test_id: result.outcome for result in results})
+        failing = (result for result in results if result.outcome is not TestOutcome.PASSED)
+        self.messages.update({r.test_id: r.message[:MESSAGE_CHARACTERS] for r in failing if r.message})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Sequence
 
-from mendlab.records import Outcome, TestOutcome
+from mendlab.records import FunctionHarness, Outcome, Task, TestOutcome, TestResult
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions
 from mendlab.verify.ladder.case import Case, Ruling
@@ -21,21 +21,22 @@ def compiles(case: Case) -> Ruling:
     for path, data in case.good.changed(case.patched).items():
         if data is not None and path.endswith(".py") and normalised_tree(data) is None:
             return Ruling(False, path, Outcome.SYNTAX_ERROR)
-    case.new_tests = case.run(_visible(case, case.task.fail_to_pass))
-    if case.new_tests.load_error is not None:
-        return Ruling(False, case.new_tests.load_error.strip().splitlines()[-1], Outcome.IMPORT_ERROR)
+    task = case.task
+    case.run(_visible(case, task.fail_to_pass), ahead=_all(task) if isinstance(task.harness, FunctionHarness) else ())
+    if case.load_error is not None:
+        return Ruling(False, case.load_error.strip().splitlines()[-1], Outcome.IMPORT_ERROR)
     return Ruling(True)
 
 
 def new_tests(case: Case) -> Ruling:
     """Whether the visible tests that failed now pass."""
-    assert case.new_tests is not None
-    failing = case.new_tests.failing()
+    results = case.run(_visible(case, case.task.fail_to_pass))
+    failing = _failing(results)
     if not failing:
-        return Ruling(True, f"{len(case.new_tests.results)} pass")
+        return Ruling(True, f"{len(results)} pass")
     seen = {result.outcome for result in failing}
     outcome = next((named for kind, named in _BY_TEST_OUTCOME if kind in seen), Outcome.NEW_TEST_FAILED)
-    return Ruling(False, _counted(len(failing), len(case.new_tests.results), failing[0].test_id), outcome)
+    return Ruling(False, _counted(len(failing), len(results), failing[0].test_id), outcome)
 
 
 def regression(case: Case) -> Ruling:
@@ -50,15 +51,12 @@ def held_out(case: Case) -> Ruling:
 
 def confirm(case: Case) -> Ruling:
     """Whether all of it holds again with another engine, whose processes have another hash seed, and shuffled."""
-    task = case.task
-    engine = case.open_engine(OTHER_HASH_SEED)
-    with closing(engine):
-        options = RunOptions(tests=(*task.fail_to_pass, *task.pass_to_pass), shuffle_seed=1)
-        run = engine.run(case.good.changed(case.patched), options)
+    options = RunOptions(tests=_all(case.task), shuffle_seed=1)
+    run = case.engine(OTHER_HASH_SEED).run(case.good.changed(case.patched), options)
     case.cpu_seconds += run.cpu_seconds
     failing = run.failing()
     if failing:
-        case.note(run)
+        case.note(run.results)
         return Ruling(False, _counted(len(failing), len(run.results), failing[0].test_id), Outcome.FLAKY)
     return Ruling(True)
 
@@ -66,11 +64,18 @@ def confirm(case: Case) -> Ruling:
 def _all_pass(case: Case, tests: tuple[str, ...], outcome: Outcome) -> Ruling:
     if not tests:
         return Ruling(None)
-    run = case.run(tests)
-    failing = run.failing()
+    failing = _failing(case.run(tests))
     if failing:
         return Ruling(False, _counted(len(failing), len(tests), failing[0].test_id), outcome)
     return Ruling(True, f"{len(tests)} pass")
+
+
+def _failing(results: Sequence[TestResult]) -> list[TestResult]:
+    return [result for result in results if result.outcome is not TestOutcome.PASSED]
+
+
+def _all(task: Task) -> tuple[str, ...]:
+    return (*task.fail_to_pass, *task.pass_to_pass)
 
 
 def _visible(case: Case, tests: tuple[str, ...]) -> tuple[str, ...]:

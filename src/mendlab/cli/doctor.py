@@ -16,9 +16,10 @@ from mendlab.cli.options import example, json_option
 from mendlab.cli.output import print_json, print_table
 from mendlab.errors import MendlabError
 from mendlab.records import SandboxLevel
+from mendlab.verify.confinement.container import container_problem, engine
 from mendlab.verify.confinement.escape import try_to_escape
 from mendlab.verify.confinement.interpreter import find_interpreter
-from mendlab.verify.confinement.sandbox import bubblewrap, namespaces_problem
+from mendlab.verify.confinement.sandbox import bubblewrap, namespaces_problem, way_out
 
 KEYS: Final = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
 LITTLE_DISK: Final = 2 * 1024**3
@@ -66,17 +67,18 @@ def _git() -> str | None:
 
 def _confinement() -> dict[str, Any]:
     problem = namespaces_problem()
-    if problem is not None:
-        return {"level": SandboxLevel.NONE, "problem": problem, "escapes": {}}
+    contained = problem is not None and container_problem() is None
+    if problem is not None and not contained:
+        return {"level": SandboxLevel.NONE, "problem": f"{problem}: {way_out()}", "escapes": {}}
     try:
-        tried = try_to_escape(SandboxLevel.NAMESPACES)
+        tried = try_to_escape(SandboxLevel.CONTAINER if contained else SandboxLevel.NAMESPACES)
     except (MendlabError, OSError, subprocess.SubprocessError) as error:
         return {"level": SandboxLevel.NONE, "problem": str(error), "escapes": {}}
     return {
         "level": tried.level,
         "problem": tried.problem,
         "escapes": tried.succeeded,
-        "by": _version_of(bubblewrap()),
+        "by": _version_of(engine() or "" if contained else bubblewrap()),
     }
 
 

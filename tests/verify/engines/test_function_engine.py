@@ -329,6 +329,13 @@ def test_a_lost_test_costs_itself_and_the_rest_goes_on(small):
     assert outcomes(run) == {"one": "passed", "two": "crash", "three": "failed", "four": "passed"}
 
 
+@pytest.mark.parametrize(("decisive", "rest"), [("two", "missing"), ("one", "passed")])
+def test_behind_a_decisive_test_that_is_lost_nothing_is_run(small, decisive, rest):
+    dying = change("x + 1", "x + 1 if x != 2 else __import__('os')._exit(0)")
+    run = small.run(dying, RunOptions(tests=["one", "two", "four"], decisive=[decisive]))
+    assert outcomes(run) == {"one": "passed", "two": "crash", "four": rest}
+
+
 def test_tests_that_always_hang_are_given_up_after_three():
     steps = {f"t{i}": "assert increase(1) == 2" for i in range(8)}
     engine = make_engine(SOURCE, group("", **steps), limits=LIMITS.model_copy(update={"cpu_seconds": 0.3}))

@@ -44,24 +44,32 @@ def prepare(config):
     return {
         **config,
         "name": name,
-        "source": source,
+        "code": compiled(source, name + ".py"),
         "used": set(re.findall(r"[^\W\d]\w*", "\n".join(texts))),
         "groups": [Group(index, group) for index, group in enumerate(config["groups"])],
     }
+
+
+def compiled(source, name):
+    """Return the code of a module, or the error in it."""
+    try:
+        return compile(source, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return error
 
 
 def take_reference(state):
     """Execute the reference module, and see which of its names the candidate supplies; returns what went wrong."""
     if state["tree"]:
         sys.path.insert(0, os.path.dirname(os.path.join(state["tree"], state["module"])))
-    error, state["reference"] = load_reference(state["name"], state["source"], state["import_seconds"])
+    error, state["reference"] = load_reference(state["name"], state["code"], state["import_seconds"])
     state["supplied"] = state["entry_points"]
     if state["supplied"] is None:
         state["supplied"] = sorted(state["used"].intersection(own_names(state["reference"])))
     return error
 
 
-def load_reference(name, source, seconds):
+def load_reference(name, code, seconds):
     """Execute the reference module; returns what went wrong, or None, and its names."""
     module = sys.modules[name] = types.ModuleType(name)
     module.__file__ = name + ".py"
@@ -72,7 +80,9 @@ def load_reference(name, source, seconds):
     before = signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        exec(compile(source, name + ".py", "exec", dont_inherit=True), module.__dict__)
+        if isinstance(code, BaseException):
+            raise code
+        exec(code, module.__dict__)
     except BaseException as error:
         return "the reference module cannot be imported: %s: %s" % (type(error).__name__, error), {}
     finally:
