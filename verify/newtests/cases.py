@@ -1,0 +1,206 @@
+"""One new test: a call, what the reference does on it, and how both are written."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from mendlab.corpora.functions import FunctionNode, named_functions
+from mendlab.verify.equivalence.same import same_value
+from mendlab.verify.newtests.doing import Looked
+from mendlab.verify.newtests.domain import Place, places
+from mendlab.verify.newtests.messages import Instance
+from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable
+
+Form = Literal["returns", "has_type", "changes", "raises"]
+Kind = Literal["aimed", "boundary"]
+_RESERVED: Final = frozenset({"request", "expected", "pytest", "self", "cls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What is known of a function from its text: its parameters, and how its result is brought to an end."""
+
+    parameters: tuple[str, ...] = ()
+    several: str | None = None
+    wrapping: Literal["", "list", "asyncio.run"] = ""
+
+    def names(self, count: int) -> list[str]:
+        """Return names for so many positional arguments."""
+        named = list(self.parameters[:count])
+        return named + [f"{self.several or 'argument'}_{at}" for at in range(1, count - len(named) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test. ``arguments`` are the texts of positional and named arguments, ``names`` what parameters are called.
+
+    ``expected`` is how the file writes the answer, and ``exactly`` how it is written without tolerance. Of a method the
+    first argument is what it is called on. ``changed`` is the place of the argument that is looked at afterwards.
+    """
+
+    kind: Kind
+    label: str
+    judged: bool
+    form: Form
+    module: str
+    function: str
+    names: tuple[str, ...]
+    arguments: tuple[str, ...]
+    keywords: tuple[str, ...]
+    expected: str
+    exactly: str
+    buggy: str
+    is_method: bool
+    wrapping: str = ""
+    changed: int | None = None
+    imports: tuple[tuple[str, str], ...] = ()
+
+    def call(self, arguments: Sequence[str]) -> str:
+        """Return the call with these texts for its arguments."""
+        first = len(arguments) - len(self.keywords)
+        given = [*arguments[:first], *(f"{k}={v}" for k, v in zip(self.keywords, arguments[first:], strict=True))]
+        name = self.function
+        if self.is_method:
+            name, given = f"{given[0]}.{name.rpartition('.')[2]}", given[1:]
+        text = f"{name}({', '.join(given)})"
+        return f"{self.wrapping}({text})" if self.wrapping else text
+
+
+def make_cases(
+    looked: Looked,
+    *,
+    kind: Kind,
+    label: str = "",
+    judged: bool = True,
+    source: tuple[Place, str] | None = None,
+    shapes: Mapping[str, Shape],
+    signature: Signature,
+    exceptions: Mapping[str, str | None],
+) -> Case:
+    """Return the test for a call. ``source`` is the text of one argument; ``exceptions`` say where classes come from.
+
+    Raises:
+        Unspellable: it cannot be written.
+    """
+    spell = Speller(shapes).spell
+    given = places(looked.call.arguments)
+    texts = tuple(source[1] if source and source[0] == place else spell(value) for place, value in given)
+    is_method = "." in looked.call.function
+    form, expected, exactly, changed = _answer(looked, shapes)
+    imports: list[tuple[str, str]] = []
+    if form == "raises":
+        if looked.expected.name not in exceptions:
+            raise Unspellable(f"where {looked.expected.name} comes from is not known")
+        origin = exceptions[looked.expected.name]
+        imports += [(origin, looked.expected.name)] if origin else []
+    if not is_method:
+        imports.append((looked.call.module, looked.call.function))
+    held = " ".join((*texts, exactly))
+    imports += [(s.module, s.name) for s in shapes.values() if re.search(rf"\b{s.name}\(", held)]
+    keywords = tuple(looked.call.arguments[1])
+    return Case(
+        kind=kind,
+        label=label,
+        judged=judged,
+        form=form,
+        module=looked.call.module,
+        function=looked.call.function,
+        names=_names(looked, signature, keywords, is_method),
+        arguments=texts,
+        keywords=keywords,
+        expected=expected,
+        exactly=exactly,
+        buggy=looked.found.text,
+        is_method=is_method,
+        wrapping=signature.wrapping,
+        changed=changed,
+        imports=tuple(sorted(set(imports))),
+    )
+
+
+def _answer(looked: Looked, shapes: Mapping[str, Shape]) -> tuple[Form, str, str, int | None]:
+    """Return what a test looks at, how that is written in the file and exactly, and which argument it is, if any."""
+    if looked.expected.word == "raises":
+        return "raises", looked.expected.name, looked.expected.name, None
+    result, args, _ = looked.expected.value
+    loosely, exactly = Speller(shapes, approximately=True), Speller(shapes)
+    theirs = looked.found.value if looked.found.word == "returns" else None
+    if theirs is not None and same_value(result, theirs[0]) and not same_value(args, theirs[1]):
+        place = next(
+            at for at, (one, other) in enumerate(zip(args, theirs[1], strict=True)) if not same_value(one, other)
+        )
+        return "changes", loosely.spell(args[place]), exactly.spell(args[place]), place
+    if result is None and _mutated(looked):
+        place = _mutated(looked)[0]
+        return "changes", loosely.spell(args[place]), exactly.spell(args[place]), place
+    if theirs is not None and type(result) is not type(theirs[0]) and _equal(result, theirs[0]):
+        return "has_type", exactly.spell(result), exactly.spell(result), None
+    return "returns", loosely.spell(result), exactly.spell(result), None
+
+
+def _mutated(looked: Looked) -> list[int]:
+    before, after = looked.call.arguments[0], looked.expected.value[1]
+    return [
+        at for at, (one, other) in enumerate(zip(before, after, strict=True))
+        if not isinstance(one, Instance) and not same_value(one, other)
+    ]  # fmt: skip
+
+
+def _equal(one: Any, other: Any) -> bool:
+    plain = (bool, int, float, set, frozenset)
+    return type(one) in plain and type(other) in plain and bool(one == other)
+
+
+def _names(looked: Looked, signature: Signature, keywords: Sequence[str], is_method: bool) -> tuple[str, ...]:
+    names = signature.names(len(looked.call.arguments[0]))
+    if is_method and names:
+        names[0] = snake(looked.call.function.split(".")[0])
+    return tuple(f"{name}_" if name in _RESERVED else name for name in (*names, *keywords))
+
+
+def snake(name: str) -> str:
+    """Return a name in lower case with underscores, for use within another."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace(".", "_").lower().strip("_")
+
+
+def signatures(source: str) -> dict[str, Signature]:
+    """Return what the text of a module says of its functions and methods, by qualified name."""
+    return {name: _signature(node) for name, node in named_functions(ast.parse(source)) if "<locals>" not in name}
+
+
+def _signature(node: FunctionNode) -> Signature:
+    spec = node.args
+    inner = [each for child in node.body for each in _own_nodes(child)]
+    yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inner)
+    wrapping: Literal["", "list", "asyncio.run"] = ""
+    if isinstance(node, ast.AsyncFunctionDef):
+        wrapping = "asyncio.run"
+    elif yields:
+        wrapping = "list"
+    names = tuple(arg.arg for arg in (*spec.posonlyargs, *spec.args))
+    return Signature(names, spec.vararg.arg if spec.vararg else None, wrapping)
+
+
+def _own_nodes(node: ast.AST) -> list[ast.AST]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+        return []
+    return [node, *(each for child in ast.iter_child_nodes(node) for each in _own_nodes(child))]
+
+
+def exceptions_of(sources: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the modules that exception classes are imported from, by name; None for those that are built in."""
+    found: dict[str, str | None] = {}
+    for module, source in sources.items():
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and node.bases:
+                found.setdefault(node.name, module)
+    built_in = vars(builtins)
+    found.update(
+        {name: None for name, value in built_in.items() if isinstance(value, type) and issubclass(value, Exception)}
+    )
+    return found

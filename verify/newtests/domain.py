@@ -1,0 +1,271 @@
+"""What the recorded arguments of a function have in common: what is beyond that, nobody says the function is for.
+
+No specification is known. What a new test asks of a repair stays within this, so that a right one that differs from the
+reference only where nobody asked is not refused.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from mendlab.verify.newtests.messages import Arguments
+
+Place = int | str
+_SIZED: Final = (str, bytes, list, tuple, dict, set, frozenset)
+_FEWEST: Final = 3
+"""Of how many values something is taken for a rule."""
+SHORT: Final = 2
+"""How short a text or collection may be made where those that were seen have many lengths."""
+
+
+class Seen:
+    """What the values at one place have in common, parts of parts included."""
+
+    def __init__(self) -> None:
+        self.kinds: set[type] = set()
+        self.values: list[Any] = []
+        self.parts: Seen | None = None
+        self.by_place: list[Seen] = []
+        self.by_key: dict[Any, Seen] = {}
+        self._numbers: dict[type, tuple[float, float]] = {}
+        self._lengths: dict[type, set[int]] = {}
+        self._texts: list[str] = []
+        self._habits: dict[str, bool] = {}
+
+    def add(self, value: Any) -> None:
+        """Take note of a value."""
+        kind = type(value)
+        self.kinds.add(kind)
+        self.values.append(value)
+        if kind in (int, float):
+            low, high = self._numbers.get(kind, (value, value))
+            self._numbers[kind] = (min(low, value), max(high, value))
+        if kind in _SIZED:
+            self._lengths.setdefault(kind, set()).add(len(value))
+        if kind is str:
+            self._texts.append(value)
+        for name, holds in _HABITS.items():
+            if (found := holds(value)) is not None:
+                self._habits[name] = self._habits.get(name, True) and found
+        for at, part in enumerate(_parts(value)):
+            self.parts = self.parts or Seen()
+            self.parts.add(part)
+            if kind is tuple:
+                if at == len(self.by_place):
+                    self.by_place.append(Seen())
+                self.by_place[at].add(part)
+        if kind is dict:
+            for key, item in value.items():
+                self.by_key.setdefault(key, Seen()).add(item)
+
+    def admits(self, value: Any) -> bool:
+        """Whether a value is like those that were seen."""
+        kind = type(value)
+        if kind not in self.kinds:
+            return False
+        if kind in (int, float):
+            low, high = self._numbers[kind]
+            step = 1 if kind is int else 0.5
+            return bool(low - (step if low < 0 else 0) <= value <= high + step)
+        if any(self._habits.get(name) and holds(value) is False for name, holds in _HABITS.items()):
+            return False
+        if kind is str:
+            return self._admits_text(value)
+        if kind in _SIZED and not self._admits_length(kind, len(value)):
+            return False
+        if kind is dict:
+            keys_vary = len(self._lengths[dict]) > 1
+            return value.keys() <= self.by_key.keys() and (
+                (keys_vary or value.keys() == self.by_key.keys())
+                and all(self.by_key[key].admits(item) for key, item in value.items())
+            )
+        if kind is tuple and len(self._lengths[tuple]) == 1:
+            return all(seen.admits(part) for seen, part in zip(self.by_place, value, strict=True))
+        return all(self.parts is not None and self.parts.admits(part) for part in _parts(value))
+
+    def is_like(self, value: Any) -> bool:
+        """Whether a value is of a type that was seen, its parts too, and finite where all were."""
+        if type(value) not in self.kinds or (
+            type(value) is float and self._habits.get("finite") and not _finite(value)
+        ):
+            return False
+        return all(self.parts is None or self.parts.is_like(part) for part in _parts(value))
+
+    def _admits_length(self, kind: type, length: int) -> bool:
+        lengths = self._lengths[kind]
+        if len(lengths) == 1 and (kind is tuple or len(self.values) > 1):
+            return length in lengths
+        shortest = min(lengths)
+        return length >= (min(shortest, SHORT) if len(lengths) >= _FEWEST else shortest)
+
+    def _admits_text(self, value: str) -> bool:
+        if value in self._texts:
+            return True
+        shapes = {_shape(text) for text in self._texts}
+        if len(set(self._texts)) >= _FEWEST and len(shapes) == 1 and _shape(value) not in shapes:
+            return False
+        letters = {letter for text in self._texts for letter in text}
+        return set(value) <= letters and self._admits_length(str, len(value))
+
+
+class Domain:
+    """The arguments that a function was seen with, all in one form: so many by position, and these by name."""
+
+    def __init__(self, recorded: Sequence[Arguments]) -> None:
+        self.recorded = recorded
+        self.seen: dict[Place, Seen] = {}
+        for arguments in recorded:
+            for place, value in places(arguments):
+                self.seen.setdefault(place, Seen()).add(value)
+        self._form = _form(recorded[0])
+        self._relations = [
+            (one, other, name)
+            for one in self.seen
+            for other in self.seen
+            for name, holds in _RELATIONS.items()
+            if one != other and all(holds(_at(each, one), _at(each, other)) for each in recorded)
+        ]
+
+    def admits(self, arguments: Arguments) -> bool:
+        """Whether arguments are like those that were seen, each by itself and together."""
+        return (
+            _form(arguments) == self._form
+            and all(self.seen[place].admits(value) for place, value in places(arguments))
+            and all(_RELATIONS[name](_at(arguments, a), _at(arguments, b)) for a, b, name in self._relations)
+        )
+
+
+def places(arguments: Arguments) -> list[tuple[Place, Any]]:
+    """Return the arguments, each with its place: a position or a name."""
+    args, kwargs = arguments
+    return [*enumerate(args), *kwargs.items()]
+
+
+def put(arguments: Arguments, place: Place, value: Any) -> Arguments:
+    """Return arguments with another value at one place."""
+    args, kwargs = arguments
+    if isinstance(place, str):
+        return args, {**kwargs, place: value}
+    return (*args[:place], value, *args[place + 1 :]), dict(kwargs)
+
+
+def forms(recorded: Iterable[Arguments]) -> dict[object, list[Arguments]]:
+    """Return recorded arguments by their form."""
+    found: dict[object, list[Arguments]] = {}
+    for arguments in recorded:
+        found.setdefault(_form(arguments), []).append(arguments)
+    return found
+
+
+def _form(arguments: Arguments) -> tuple[int, tuple[str, ...]]:
+    args, kwargs = arguments
+    return len(args), tuple(kwargs)
+
+
+def _at(arguments: Arguments, place: Place) -> Any:
+    return arguments[1].get(place) if isinstance(place, str) else arguments[0][place]
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    kind = type(value)
+    if kind in (list, tuple):
+        return list(value)
+    if kind in (set, frozenset):
+        return sorted(value, key=repr)
+    return list(value) if kind is dict else ()
+
+
+def _is_balanced(value: Any) -> bool | None:
+    """Whether brackets match within each word."""
+    if type(value) is not str:
+        return None
+    words = value.split(" ")
+    return all(map(_is_balanced_word, words))
+
+
+def _is_balanced_word(value: str) -> bool:
+    depths = dict.fromkeys("([{<", 0)
+    for letter in value:
+        if letter in depths:
+            depths[letter] += 1
+        elif letter in _CLOSING:
+            depths[_CLOSING[letter]] -= 1
+            if depths[_CLOSING[letter]] < 0:
+                return False
+    return not any(depths.values())
+
+
+_CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
+
+
+def _is_ordered(value: Any) -> bool | None:
+    if type(value) not in (list, tuple) or len(value) < 2:
+        return None
+    try:
+        return all(one <= other for one, other in pairwise(value))
+    except TypeError:
+        return False
+
+
+def _is_distinct(value: Any) -> bool | None:
+    if type(value) not in (list, tuple) or len(value) < 2:
+        return None
+    return all(item not in value[:at] for at, item in enumerate(value))
+
+
+def _is_even(value: Any) -> bool | None:
+    """Whether the parts of a list are of one length, as the rows of a matrix."""
+    if type(value) not in (list, tuple) or len(value) < 2 or not all(type(each) in _SIZED for each in value):
+        return None
+    return len({len(each) for each in value}) == 1
+
+
+def _finite(value: Any) -> bool | None:
+    return math.isfinite(value) if type(value) is float else None
+
+
+_HABITS: Final[Mapping[str, Callable[[Any], bool | None]]] = {
+    "balanced": _is_balanced,
+    "stripped": lambda value: value == value.strip() if type(value) is str and value else None,
+    "single spaces": lambda value: "  " not in value if type(value) is str else None,
+    "ordered": _is_ordered,
+    "distinct": _is_distinct,
+    "even": _is_even,
+    "even length": lambda value: len(value) % 2 == 0 if type(value) in (list, str) and value else None,
+    "odd length": lambda value: len(value) % 2 == 1 if type(value) in (list, str) and value else None,
+    "begins with something": lambda value: bool(value[0]) if type(value) in (list, tuple) and value else None,
+    "ends with something": lambda value: bool(value[-1]) if type(value) in (list, tuple) and value else None,
+    "whole": lambda value: value == int(value) if type(value) is float and math.isfinite(value) else None,
+    "finite": _finite,
+}
+
+
+def _shape(text: str) -> str:
+    """Return what kinds of letters follow one another: ``a-9`` for ``abc-12``."""
+    text = re.sub(r"[^\W\d_]+", "a", text)
+    return re.sub(r"\d+", "9", text)
+
+
+def _measure(value: Any) -> float | None:
+    if type(value) in (int, float):
+        return float(value) if abs(value) < 1e300 else None
+    return float(len(value)) if type(value) in _SIZED else None
+
+
+def _at_most(one: Any, other: Any) -> bool:
+    first, second = _measure(one), _measure(other)
+    return first is not None and second is not None and first <= second
+
+
+def _inside(one: Any, other: Any) -> bool:
+    try:
+        return type(other) in _SIZED and one in other
+    except TypeError:
+        return False
+
+
+_RELATIONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"at most": _at_most, "inside": _inside}

@@ -1,0 +1,44 @@
+"""Cases as steps of a function harness: the same as the file says, compared in the oracle's own process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mendlab.records import Step, StepGroup
+from mendlab.verify.newtests.cases import Case
+
+_SETUP = '''\
+import asyncio
+import math
+
+def agree(actual, expected):
+    """Whether two values are alike and of the same types all through, floats to one in a million."""
+    if type(actual) is not type(expected):
+        return False
+    if isinstance(expected, float):
+        close = math.isclose(actual, expected, rel_tol=1e-6, abs_tol=1e-12)
+        return close or (math.isnan(actual) and math.isnan(expected))
+    if isinstance(expected, (list, tuple)):
+        return len(actual) == len(expected) and all(map(agree, actual, expected))
+    if isinstance(expected, dict):
+        return actual.keys() == expected.keys() and all(agree(actual[key], expected[key]) for key in expected)
+    return actual == expected
+'''
+
+
+def make_steps(cases: Iterable[tuple[str, Case]]) -> StepGroup:
+    """Return the group of steps for cases, each with its test id."""
+    return StepGroup(setup=_SETUP, steps=tuple(Step(code=_code(case), test_id=test_id) for test_id, case in cases))
+
+
+def _code(case: Case) -> str:
+    if case.form == "raises":
+        return (
+            f"try:\n    {case.call(case.arguments)}\nexcept {case.expected}:\n    pass\n"
+            f'else:\n    raise AssertionError("no {case.expected}")'
+        )
+    if case.form == "changes":
+        at = case.changed or 0
+        given = [*case.arguments[:at], "given", *case.arguments[at + 1 :]]
+        return f"given = {case.arguments[at]}\n{case.call(given)}\nassert agree(given, {case.exactly})"
+    return f"assert agree({case.call(case.arguments)}, {case.exactly})"
