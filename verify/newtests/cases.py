@@ -16,7 +16,7 @@ from mendlab.verify.newtests.domain import Place, places
 from mendlab.verify.newtests.messages import Instance
 from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable
 
-Form = Literal["returns", "has_type", "changes", "raises"]
+Form = Literal["returns", "has_type", "changes", "raises", "sequence"]
 Kind = Literal["aimed", "boundary"]
 _RESERVED: Final = frozenset({"request", "expected", "pytest", "self", "cls"})
 
@@ -39,8 +39,9 @@ class Signature:
 class Case:
     """One test. ``arguments`` are the texts of positional and named arguments, ``names`` what parameters are called.
 
-    ``expected`` is how the file writes the answer, and ``exactly`` how it is written without tolerance. Of a method the
-    first argument is what it is called on. ``changed`` is the place of the argument that is looked at afterwards.
+    ``expected`` is how the file writes the answer, and ``exactly`` how it is written without tolerance. ``changed`` is
+    the place of the argument that is looked at afterwards. A sequence has the lines that come ``first``, and the
+    expression that is looked at ``last``.
     """
 
     kind: Kind
@@ -55,19 +56,22 @@ class Case:
     expected: str
     exactly: str
     buggy: str
-    is_method: bool
     wrapping: str = ""
     changed: int | None = None
+    first: tuple[str, ...] = ()
+    last: str = ""
     imports: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What is done, as a person reads it."""
+        return "; ".join((*self.first, self.last)) if self.form == "sequence" else self.call(self.arguments)
 
     def call(self, arguments: Sequence[str]) -> str:
         """Return the call with these texts for its arguments."""
         first = len(arguments) - len(self.keywords)
         given = [*arguments[:first], *(f"{k}={v}" for k, v in zip(self.keywords, arguments[first:], strict=True))]
-        name = self.function
-        if self.is_method:
-            name, given = f"{given[0]}.{name.rpartition('.')[2]}", given[1:]
-        text = f"{name}({', '.join(given)})"
+        text = f"{self.function}({', '.join(given)})"
         return f"{self.wrapping}({text})" if self.wrapping else text
 
 
@@ -90,7 +94,6 @@ def make_cases(
     spell = Speller(shapes).spell
     given = places(looked.call.arguments)
     texts = tuple(source[1] if source and source[0] == place else spell(value) for place, value in given)
-    is_method = "." in looked.call.function
     form, expected, exactly, changed = _answer(looked, shapes)
     imports: list[tuple[str, str]] = []
     if form == "raises":
@@ -98,8 +101,7 @@ def make_cases(
             raise Unspellable(f"where {looked.expected.name} comes from is not known")
         origin = exceptions[looked.expected.name]
         imports += [(origin, looked.expected.name)] if origin else []
-    if not is_method:
-        imports.append((looked.call.module, looked.call.function))
+    imports.append((looked.call.module, looked.call.function))
     held = " ".join((*texts, exactly))
     imports += [(s.module, s.name) for s in shapes.values() if re.search(rf"\b{s.name}\(", held)]
     keywords = tuple(looked.call.arguments[1])
@@ -110,13 +112,12 @@ def make_cases(
         form=form,
         module=looked.call.module,
         function=looked.call.function,
-        names=_names(looked, signature, keywords, is_method),
+        names=_names(looked, signature, keywords),
         arguments=texts,
         keywords=keywords,
         expected=expected,
         exactly=exactly,
         buggy=looked.found.text,
-        is_method=is_method,
         wrapping=signature.wrapping,
         changed=changed,
         imports=tuple(sorted(set(imports))),
@@ -156,10 +157,8 @@ def _equal(one: Any, other: Any) -> bool:
     return type(one) in plain and type(other) in plain and bool(one == other)
 
 
-def _names(looked: Looked, signature: Signature, keywords: Sequence[str], is_method: bool) -> tuple[str, ...]:
+def _names(looked: Looked, signature: Signature, keywords: Sequence[str]) -> tuple[str, ...]:
     names = signature.names(len(looked.call.arguments[0]))
-    if is_method and names:
-        names[0] = snake(looked.call.function.split(".")[0])
     return tuple(f"{name}_" if name in _RESERVED else name for name in (*names, *keywords))
 
 

@@ -41,4 +41,6 @@ def _code(case: Case) -> str:
         at = case.changed or 0
         given = [*case.arguments[:at], "given", *case.arguments[at + 1 :]]
         return f"given = {case.arguments[at]}\n{case.call(given)}\nassert agree(given, {case.exactly})"
+    if case.form == "sequence":
+        return "\n".join((*case.first, f"assert agree({case.last}, {case.exactly})"))
     return f"assert agree({case.call(case.arguments)}, {case.exactly})"

@@ -14,6 +14,7 @@ from mendlab.records import FunctionCoverage, FunctionHarness, NewTest, NewTests
 from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.recording import Call as RecordedCall
 from mendlab.verify.equivalence.recording import record_calls
+from mendlab.verify.newtests import sequences
 from mendlab.verify.newtests.boundaries import Boundary, boundaries
 from mendlab.verify.newtests.cases import Case, Signature, exceptions_of, make_cases, signatures
 from mendlab.verify.newtests.coverage import repaired_functions, take_coverage
@@ -26,6 +27,7 @@ from mendlab.verify.newtests.task_parts import with_new_tests
 from mendlab.verify.newtests.witnesses import Function, Size, find
 
 MOST_FUNCTIONS: Final = 4
+MOST_SEQUENCES: Final = 3
 BOUNDARY_CPU_SECONDS: Final = 0.5
 PER_TASK: Final = 12
 
@@ -34,6 +36,7 @@ PER_TASK: Final = 12
 class _Program:
     """What the text of the reference says, by module name."""
 
+    sources: Mapping[str, str]
     shapes: Mapping[str, Shape]
     signatures: Mapping[tuple[str, str], Signature]
     exceptions: Mapping[str, str | None]
@@ -78,10 +81,9 @@ def write_tests(
     recorded = record_calls(task, good, bench)
     cpu_seconds = recorded.cpu_seconds
     program = _read(task, good, recorded.modules)
-    with Pair(task, good, buggy, recorded.modules, bench) as pair:
+    modules = [*recorded.modules, sequences.MODULE]
+    with Pair(task, sequences.beside(good), sequences.beside(buggy), modules, bench) as pair:
         functions = _functions(task, program, recorded.calls, pair)
-        if not functions:
-            return nothing("no call of its tests can be written as a literal", cpu_seconds + pair.cpu_seconds)
         variants = _by_function(recorded.variants)
         cases: list[Case] = []
         for function in functions:
@@ -90,8 +92,11 @@ def write_tests(
                 near = variants.get((function.module, function.name), [])
                 cases += _aimed(function, pair, near, program, seed, room)
         subjects = {(case.module, case.function) for case in cases}
-        chosen = [each for each in functions if (each.module, each.name) in subjects] or functions[:1]
-        cases += _boundaries(chosen[0], pair, program, per_task - len(cases), cases)
+        chosen = [each for each in functions if (each.module, each.name) in subjects] or functions
+        if not cases:
+            cases += _sequences(task, program, recorded.calls, pair, seed, per_task // 2)
+        if chosen:
+            cases += _boundaries(chosen[0], pair, program, per_task - len(cases), cases)
         cpu_seconds += pair.cpu_seconds
     if not cases:
         return nothing("no input was found that can be written with its answer", cpu_seconds)
@@ -113,7 +118,7 @@ def _written(
             kind=case.kind,
             label=case.label,
             judged=case.judged,
-            call=case.call(case.arguments),
+            call=case.text,
             expected=f"raises {case.expected}" if case.form == "raises" else case.exactly,
             buggy=case.buggy,
         )
@@ -135,7 +140,7 @@ def _written(
 def _read(task: Task, good: FileTree, modules: Sequence[str]) -> _Program:
     sources = dict(_sources(task, good, modules))
     found = {(module, name): each for module, source in sources.items() for name, each in signatures(source).items()}
-    return _Program(shapes_of(sources), found, exceptions_of(sources))
+    return _Program(sources, shapes_of(sources), found, exceptions_of(sources))
 
 
 def _sources(task: Task, good: FileTree, modules: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -164,12 +169,12 @@ def _by_function(calls: Sequence[RecordedCall]) -> dict[tuple[str, str], list[Ar
 
 
 def _functions(task: Task, program: _Program, calls: Sequence[RecordedCall], pair: Pair) -> list[Function]:
-    """Return the functions to write tests for: the repaired one first, then those on which the two differ already."""
+    """Return the functions, no methods, to write tests for: the repaired one, then those on which the two differ."""
     entry_points = task.harness.entry_points if isinstance(task.harness, FunctionHarness) else None
     wanted = {name for _, name in repaired_functions(task)}
     ranked: list[tuple[tuple[bool, int], Function]] = []
     for (module, name), every in _by_function(calls).items():
-        if (entry_points is not None and name not in entry_points) or _is_special(name):
+        if (entry_points is not None and name not in entry_points) or "." in name:
             continue
         for group in forms(every).values():
             able = [each for each in group if program.size(Call(module, name, each)) is not None]
@@ -187,11 +192,6 @@ def _functions(task: Task, program: _Program, calls: Sequence[RecordedCall], pai
     return [function for _, function in sorted(ranked, key=lambda each: each[0])][:MOST_FUNCTIONS]
 
 
-def _is_special(name: str) -> bool:
-    last = name.rpartition(".")[2]
-    return last.startswith("__") or name.count(".") > 1 or "<locals>" in name
-
-
 def _aimed(
     function: Function, pair: Pair, near: Sequence[Arguments], program: _Program, seed: int, most: int
 ) -> Iterator[Case]:
@@ -199,6 +199,25 @@ def _aimed(
     for witness in find(function, pair, near, size, seed, most):
         with contextlib.suppress(Unspellable):
             yield program.case(witness, kind="aimed")
+
+
+def _sequences(
+    task: Task, program: _Program, calls: Sequence[RecordedCall], pair: Pair, seed: int, most: int
+) -> Iterator[Case]:
+    """Yield tests of objects with state, of the class that the defect is in first, until there are enough."""
+    repaired = {name.rpartition(".")[0]: name.rpartition(".")[2] for _, name in repaired_functions(task)}
+    entry_points = task.harness.entry_points if isinstance(task.harness, FunctionHarness) else None
+    classes = sequences.stateful_classes(program.sources, _by_function(calls), program.shapes)
+    for stateful in sorted(classes, key=lambda each: each.name not in repaired)[:MOST_FUNCTIONS]:
+        if entry_points is not None and stateful.name not in entry_points:
+            continue
+        writer = sequences.SequenceWriter(stateful, program.shapes, program.signatures)
+        found = sequences.find_sequences(writer, pair, repaired.get(stateful.name), seed, min(most, MOST_SEQUENCES))
+        for looked in found:
+            with contextlib.suppress(Unspellable):
+                yield writer.case(looked)
+        if found:
+            return
 
 
 def _boundaries(function: Function, pair: Pair, program: _Program, most: int, others: Sequence[Case]) -> list[Case]:

@@ -51,6 +51,8 @@ def _group(case: Case) -> tuple[object, ...]:
         case.keywords,
         case.expected if case.form == "raises" else "",
         case.expected in ("True", "False", "None"),
+        case.first,
+        case.last,
     )
 
 
@@ -65,6 +67,7 @@ def _name(case: Case) -> str:
         "has_type": "_keeps_its_type",
         "changes": f"_changes_{case.names[case.changed or 0]}" if case.form == "changes" else "",
         "raises": f"_raises_{snake(case.expected)}",
+        "sequence": "",
     }[case.form]
     return f"test_{snake(case.function)}{middle}{ending or ('_regression' if case.form == 'returns' else '')}"
 
@@ -89,6 +92,9 @@ def _imports(cases: Sequence[Case], body: str) -> Iterator[str]:
 
 def _test(name: str, cases: Sequence[Case]) -> str:
     case = cases[0]
+    if case.form == "sequence":
+        lines = [f"def {name}():", *(f"    {line}" for line in case.first)]
+        return "\n".join([*lines, f"    assert {case.last} {_compare(case)} {case.expected}"])
     if len(cases) == 1 and (line := _single(case)) is not None:
         return f"def {name}():\n    {line}"
     parameters = [*case.names, *([] if case.form == "raises" else ["expected"])]
