@@ -79,8 +79,8 @@ def _ways(node: ast.AST) -> Iterator[tuple[int, str, ast.stmt]]:
         yield node.lineno, "true", node.body[0]
         yield node.lineno, "false", node.orelse[0]
     elif isinstance(node, ast.For | ast.AsyncFor | ast.While):
-        yield node.lineno, "entered", node.body[0]
-        if node.orelse:
+        if not _is_endless(node):
+            yield node.lineno, "entered", node.body[0]
             yield node.lineno, "run to its end", node.orelse[0]
     elif isinstance(node, ast.Match):
         for case in node.cases:
@@ -107,7 +107,7 @@ def _is_ours(node: ast.stmt) -> bool:
 
 def _runs_nothing(node: ast.stmt) -> bool:
     """Whether a statement leaves no code that could be seen to run."""
-    return isinstance(node, ast.Global | ast.Nonlocal | ast.Pass) or (
+    return isinstance(node, ast.Global | ast.Nonlocal) or (
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     )
 

@@ -34,7 +34,7 @@ class Seen:
         self._numbers: dict[type, tuple[float, float]] = {}
         self._lengths: dict[type, set[int]] = {}
         self._texts: list[str] = []
-        self._habits: dict[str, bool] = {}
+        self._habits: dict[str, int] = {}  # how many values have each; below 0 if one has not
 
     def add(self, value: Any) -> None:
         """Take note of a value."""
@@ -50,7 +50,8 @@ class Seen:
             self._texts.append(value)
         for name, holds in _HABITS.items():
             if (found := holds(value)) is not None:
-                self._habits[name] = self._habits.get(name, True) and found
+                known = self._habits.get(name, 0)
+                self._habits[name] = known + 1 if found and known >= 0 else -1
         for at, part in enumerate(_parts(value)):
             self.parts = self.parts or Seen()
             self.parts.add(part)
@@ -71,7 +72,7 @@ class Seen:
             low, high = self._numbers[kind]
             step = 1 if kind is int else 0.5
             return bool(low - (step if low < 0 else 0) <= value <= high + step)
-        if any(self._habits.get(name) and holds(value) is False for name, holds in _HABITS.items()):
+        if any(self._has(name) and holds(value) is False for name, holds in _HABITS.items()):
             return False
         if kind is str:
             return self._admits_text(value)
@@ -89,11 +90,12 @@ class Seen:
 
     def is_like(self, value: Any) -> bool:
         """Whether a value is of a type that was seen, its parts too, and finite where all were."""
-        if type(value) not in self.kinds or (
-            type(value) is float and self._habits.get("finite") and not _finite(value)
-        ):
+        if type(value) not in self.kinds or (type(value) is float and self._has("finite") and not _finite(value)):
             return False
         return all(self.parts is None or self.parts.is_like(part) for part in _parts(value))
+
+    def _has(self, habit: str) -> bool:
+        return self._habits.get(habit, 0) >= (_FEWEST if habit in _BY_CHANCE else 1)
 
     def _admits_length(self, kind: type, length: int) -> bool:
         lengths = self._lengths[kind]
@@ -242,6 +244,10 @@ _HABITS: Final[Mapping[str, Callable[[Any], bool | None]]] = {
     "whole": lambda value: value == int(value) if type(value) is float and math.isfinite(value) else None,
     "finite": _finite,
 }
+
+
+_BY_CHANCE: Final = frozenset({"even length", "odd length", "begins with something", "ends with something", "whole"})
+"""What a few values may well have in common without meaning it."""
 
 
 def _shape(text: str) -> str:

@@ -106,8 +106,7 @@ def _test(name: str, cases: Sequence[Case]) -> str:
         whole = f"    ({', '.join(quoted)}),"
         lines += [whole] if len(whole) <= LINE else ["    (", *(f"        {each}," for each in quoted), "    ),"]
     lines += ["    [", *(line for each in _labelled(cases) for line in _row(*each)), "    ],", ")"]
-    head = f"def {name}({', '.join(parameters)}):"
-    lines += [head] if len(head) <= LINE else [f"def {name}(", f"    {', '.join(parameters)}", "):"]
+    lines += _spread(f"def {name}(", parameters, "):", LINE)
     lines += [f'    """{_ABOUT[_what(case)]}"""', *(f"    {line}" for line in _body(case))]
     return "\n".join(lines)
 
@@ -171,4 +170,14 @@ def _call_lines(case: Case) -> list[str]:
     if len(whole) + 17 <= LINE or case.wrapping:
         return [whole]
     opening, _, inside = whole.partition("(")
-    return [f"{opening}(", f"    {inside.removesuffix(')')}", ")"]
+    return _spread(f"{opening}(", inside.removesuffix(")").split(", "), ")", LINE - 17)
+
+
+def _spread(opening: str, parts: Sequence[str], closing: str, most: int) -> list[str]:
+    """Return something in brackets on one line, or with its inside on one, or with a line for each part."""
+    inside = ", ".join(parts)
+    if len(opening + inside + closing) <= most:
+        return [opening + inside + closing]
+    if len(inside) + 4 <= most:
+        return [opening, f"    {inside}", closing]
+    return [opening, *(f"    {part}," for part in parts), closing]
