@@ -72,7 +72,7 @@ class Seen:
             low, high = self._numbers[kind]
             step = 1 if kind is int else 0.5
             return bool(low - (step if low < 0 else 0) <= value <= high + step)
-        if any(self._has(name) and holds(value) is False for name, holds in _HABITS.items()):
+        if self._breaks_a_habit(value):
             return False
         if kind is str:
             return self._admits_text(value)
@@ -89,10 +89,13 @@ class Seen:
         return all(self.parts is not None and self.parts.admits(part) for part in _parts(value))
 
     def is_like(self, value: Any) -> bool:
-        """Whether a value is of a type that was seen, its parts too, and finite where all were."""
-        if type(value) not in self.kinds or (type(value) is float and self._has("finite") and not _finite(value)):
+        """Whether a value is of a type that was seen and has what all that were seen have, its parts too."""
+        if type(value) not in self.kinds or self._breaks_a_habit(value):
             return False
         return all(self.parts is None or self.parts.is_like(part) for part in _parts(value))
+
+    def _breaks_a_habit(self, value: Any) -> bool:
+        return any(self._has(name) and holds(value) is False for name, holds in _HABITS.items())
 
     def _has(self, habit: str) -> bool:
         return self._habits.get(habit, 0) >= (_FEWEST if habit in _BY_CHANCE else 1)
@@ -130,6 +133,7 @@ class Domain:
             for other in self.seen
             for name, holds in _RELATIONS.items()
             if one != other and all(holds(_at(each, one), _at(each, other)) for each in recorded)
+            if name != "apart" or len(recorded) >= _FEWEST
         ]
 
     def admits(self, arguments: Arguments) -> bool:
@@ -241,12 +245,15 @@ _HABITS: Final[Mapping[str, Callable[[Any], bool | None]]] = {
     "odd length": lambda value: len(value) % 2 == 1 if type(value) in (list, str) and value else None,
     "begins with something": lambda value: bool(value[0]) if type(value) in (list, tuple) and value else None,
     "ends with something": lambda value: bool(value[-1]) if type(value) in (list, tuple) and value else None,
+    "palindromic": lambda value: value == value[::-1] if type(value) in (list, str) and len(value) > 1 else None,
     "whole": lambda value: value == int(value) if type(value) is float and math.isfinite(value) else None,
     "finite": _finite,
 }
 
 
-_BY_CHANCE: Final = frozenset({"even length", "odd length", "begins with something", "ends with something", "whole"})
+_BY_CHANCE: Final = frozenset(
+    {"even length", "odd length", "begins with something", "ends with something", "palindromic", "whole"}
+)
 """What a few values may well have in common without meaning it."""
 
 
@@ -274,4 +281,8 @@ def _inside(one: Any, other: Any) -> bool:
         return False
 
 
-_RELATIONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"at most": _at_most, "inside": _inside}
+def _apart(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one != other)
+
+
+_RELATIONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"at most": _at_most, "inside": _inside, "apart": _apart}

@@ -85,7 +85,7 @@ class Speller:
         return opening + ", ".join(parts) + ("," if kind is tuple and len(parts) == 1 else "") + closing
 
     def _float(self, value: float) -> str:
-        text = repr(value) if math.isfinite(value) else f'float("{value}")'
+        text = repr(value).replace("e+", "e") if math.isfinite(value) else f'float("{value}")'
         if not self.approximately or math.isinf(value):
             return text
         return f"pytest.approx({text}, nan_ok=True)" if math.isnan(value) else f"pytest.approx({text})"

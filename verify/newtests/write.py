@@ -99,7 +99,7 @@ def write_tests(
             cases += _boundaries(chosen[0], pair, program, per_task - len(cases), cases)
         cpu_seconds += pair.cpu_seconds
     if not cases:
-        return nothing("no input was found that can be written with its answer", cpu_seconds)
+        return nothing("no input was found that differs and can be written with its answer", cpu_seconds)
     try:
         proved = prove(task, good, buggy, cases, bench, number)
     except SubjectError as error:
@@ -178,7 +178,8 @@ def _functions(task: Task, program: _Program, calls: Sequence[RecordedCall], pai
             continue
         for group in forms(every).values():
             able = [each for each in group if program.size(Call(module, name, each)) is not None]
-            looked = pair.look(Call(module, name, each) for each in able)
+            # The shortest first: a program may take for ever over the longer ones.
+            looked = pair.look(Call(module, name, each) for each in sorted(able, key=lambda each: len(repr(each))))
             returned = [each.call.arguments for each in looked if each.expected.word == "returns"]
             answers = Seen()
             for each in looked:
