@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from mendlab.corpora.functions import FunctionNode, named_functions
-from mendlab.verify.equivalence.same import same_value
+from mendlab.verify.equivalence.same import same_value, show
 from mendlab.verify.newtests.doing import Looked
 from mendlab.verify.newtests.domain import Place, places
 from mendlab.verify.newtests.messages import Instance
@@ -117,7 +117,7 @@ def make_cases(
         keywords=keywords,
         expected=expected,
         exactly=exactly,
-        buggy=looked.found.text,
+        buggy=_found(looked, changed),
         wrapping=signature.wrapping,
         changed=changed,
         imports=tuple(sorted(set(imports))),
@@ -142,6 +142,14 @@ def _answer(looked: Looked, shapes: Mapping[str, Shape]) -> tuple[Form, str, str
     if theirs is not None and type(result) is not type(theirs[0]) and _equal(result, theirs[0]):
         return "has_type", exactly.spell(result), exactly.spell(result), None
     return "returns", loosely.spell(result), exactly.spell(result), None
+
+
+def _found(looked: Looked, changed: int | None) -> str:
+    """Return what the buggy program does, as a person reads it."""
+    if looked.found.word != "returns":
+        return looked.found.text
+    result, args, _ = looked.found.value
+    return show(result if changed is None else args[changed])
 
 
 def _mutated(looked: Looked) -> list[int]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from mendlab.corpora.functions import named_scopes
 from mendlab.corpora.tree import FileTree
-from mendlab.verify.equivalence.same import same_value
+from mendlab.verify.equivalence.same import same_value, show
 from mendlab.verify.newtests.cases import Case, Signature, snake
 from mendlab.verify.newtests.doing import Call, Looked, Pair
 from mendlab.verify.newtests.messages import Arguments, Instance
@@ -198,7 +198,7 @@ class SequenceWriter:
             keywords=(),
             expected=expected,
             exactly=Speller(self.shapes).spell(result),
-            buggy=looked.found.text,
+            buggy=show(looked.found.value[0]) if looked.found.word == "returns" else looked.found.text,
             first=first,
             last=last,
             imports=tuple(sorted(imports)),
