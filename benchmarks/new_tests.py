@@ -1,16 +1,16 @@
 """What new tests are worth: wrong patches that the visible tests let through, and how many of them the new tests catch.
 
-    python benchmarks/new_tests.py TASKSET [--mutants 20] [--seed 0] [--limit N] [--json FILE]
+    python benchmarks/new_tests.py TASKSET [--mutants 20] [--seed 1000] [--limit N] [--json FILE]
 
 TASKSET was made by `mendlab write-tests`. Wrong patches are mutants of the reference in the function to be mended,
-drawn with a seed. One that passes the visible tests is wrong if a new test fails on it, or the comparison with the
-reference finds a witness. Prints how many are caught by the held-out tests that were there, by new ones, and in all.
+drawn with a seed, without those that the new tests were written against. One that passes the visible tests is wrong if
+a new test fails on it, or the comparison with the reference finds a witness. Prints how many are caught by the held-out
+tests that were there, by new ones, and in all.
 """
 
 from __future__ import annotations
 
 import json
-import random
 from collections import Counter
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -21,13 +21,13 @@ from measures.progress import say
 
 from mendlab.corpora.journal import parse_lines
 from mendlab.corpora.taskset import TaskSet
-from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.mutators.enumeration import enumerate_by_function
+from mendlab.mutators.choosing.rivals import rivals
 from mendlab.records import NewTests, Task, TestOutcome
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.engines.engine import Engine, RunOptions
 from mendlab.verify.equivalence.compare import compare
+from mendlab.verify.newtests.rivals import MOST_TRIED
 from mendlab.verify.newtests.taskset import ABOUT
 
 
@@ -36,7 +36,7 @@ class Wrong:
     """A wrong patch that passes the visible tests: which mutant, and what tells that it is wrong."""
 
     task: str
-    mutant: str
+    mutant: int
     by_held_out: bool
     by_new: bool
     by_comparison: bool
@@ -45,7 +45,7 @@ class Wrong:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True))
 @click.option("--mutants", default=20, show_default=True, help="Of each reference.")
-@click.option("--seed", default=0, show_default=True)
+@click.option("--seed", default=1000, show_default=True, help="Other than that of the new tests.")
 @click.option("--limit", type=int, help="Of so many tasks, the first.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path))
 def main(folder: Path, mutants: int, seed: int, limit: int | None, json_file: Path | None) -> None:
@@ -80,7 +80,7 @@ def wrong_patches(
     held_out = [test for test in task.held_out if test not in new]
     found = []
     with closing(bench.open(good, task.harness, task.limits)) as engine:
-        for name, tree in drawn(task, good, mutants, seed):
+        for number, tree in enumerate(drawn(task, taskset, mutants, seed)):
             counts["tried"] += 1
             if not passes(engine, good, tree, visible):
                 continue
@@ -90,7 +90,7 @@ def wrong_patches(
             differential = compare(plain, good, tree, bench).differential
             by_comparison = differential is not None and differential.witness is not None
             if by_new or by_held_out or by_comparison:
-                found.append(Wrong(task.id, name, by_held_out, by_new, by_comparison))
+                found.append(Wrong(task.id, number, by_held_out, by_new, by_comparison))
     return found
 
 
@@ -109,16 +109,14 @@ def without(task: Task, new: frozenset[str]) -> Task:
     )
 
 
-def drawn(task: Task, good: FileTree, count: int, seed: int) -> list[tuple[str, FileTree]]:
-    """Return mutants of the function that the defect is in, other than the buggy program."""
-    path = task.defect.files[0]
-    source = decode(path, good[path])
-    by_function = enumerate_by_function(source.text, path=path)
-    outer = (task.defect.function or "").split(".<locals>")[0]
-    names = [name for name in by_function if name is not None and name.split(".<locals>")[0] == outer]
-    mutants = [mutant for name in names for mutant in by_function[name]()]
-    chosen = random.Random(f"{seed} {task.id}").sample(mutants, min(count, len(mutants)))
-    return [(each.id, good.replace({path: each.source.encode(source.encoding)})) for each in chosen]
+def drawn(task: Task, taskset: TaskSet, count: int, seed: int) -> list[FileTree]:
+    """Return mutants of the functions that the defect is in, none of which the new tests were written against."""
+    good, buggy = taskset.good_tree(task), taskset.buggy_tree(task)
+    build = taskset.manifest.build
+    written_with = build.parameters["seed"] if build is not None else 0
+    assert isinstance(written_with, int)
+    used = set(rivals(task, good, buggy, MOST_TRIED, written_with))
+    return [tree for tree in rivals(task, good, buggy, count + len(used), seed) if tree not in used][:count]
 
 
 def passes(engine: Engine, good: FileTree, tree: FileTree, tests: list[str]) -> bool:

@@ -381,12 +381,13 @@ class FunctionCoverage(Record):
 class NewTest(Record):
     """A test that the lab wrote: the ``call``, what the reference answers, and what the buggy program does.
 
-    An ``aimed`` one fails on the buggy program, a ``boundary`` one need not; its ``label`` says which boundary. What is
+    An ``aimed`` one fails on the buggy program. A ``rival`` one tells another mistake from the reference, which no
+    earlier test does. A ``boundary`` one need do neither; its ``label`` says which boundary. What is
     not ``judged`` asks for more than the tests that were there: it stands in the file, and no repair is held to it.
     """
 
     test_id: str
-    kind: Literal["aimed", "boundary"]
+    kind: Literal["aimed", "rival", "boundary"]
     label: str = ""
     judged: bool = True
     call: str

@@ -10,6 +10,8 @@ import sys
 import pytest
 
 from mendlab.corpora.taskset import TaskSet, write_taskset
+from mendlab.mutators.choosing.rivals import rivals
+from mendlab.verify.newtests.rivals import MOST_TRIED
 from mendlab.verify.newtests.taskset import Writing, write_for_taskset
 
 WRONG = """\
@@ -44,7 +46,9 @@ def test_every_task_has_aimed_tests_and_says_what_they_cover(said):
         "branches": 0,
         "branches_taken": 0,
     }
-    assert told["aimed"] + told["boundary"] + told["not_judged"] == sum(len(task["tests"]) for task in told["tasks"])
+    assert told["aimed"] + told["rival"] + told["boundary"] + told["not_judged"] == sum(
+        len(task["tests"]) for task in told["tasks"]
+    )
     assert ("size([])", "0", "1") in [
         (test["call"], test["expected"], test["buggy"]) for test in told["tasks"][1]["tests"]
     ]
@@ -99,7 +103,16 @@ def test_it_goes_on_where_it_was_stopped(tasks, tested, tmp_path, bench):
                 if stops and done == 1:
                     raise KeyboardInterrupt
 
-            made = write_for_taskset(taskset, bench, writing, per_task=12, seed=0, workers=1, progress=hear)
+            made = write_for_taskset(
+                taskset,
+                bench,
+                writing,
+                per_task=12,
+                seed=0,
+                workers=1,
+                progress=hear,
+                rivals=lambda task, good, buggy: rivals(task, good, buggy, MOST_TRIED, 0),
+            )
             about = taskset.manifest
             write_taskset(
                 out,

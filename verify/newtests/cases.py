@@ -14,10 +14,10 @@ from mendlab.verify.equivalence.same import same_value, show
 from mendlab.verify.newtests.doing import Looked
 from mendlab.verify.newtests.domain import Place, places
 from mendlab.verify.newtests.messages import Instance
-from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable
+from mendlab.verify.newtests.spelling import STANDARD, Shape, Speller, Unspellable, names_in
 
 Form = Literal["returns", "has_type", "changes", "raises", "sequence"]
-Kind = Literal["aimed", "boundary"]
+Kind = Literal["aimed", "rival", "boundary"]
 _RESERVED: Final = frozenset({"request", "expected", "pytest", "self", "cls"})
 
 
@@ -102,8 +102,7 @@ def make_cases(
         origin = exceptions[looked.expected.name]
         imports += [(origin, looked.expected.name)] if origin else []
     imports.append((looked.call.module, looked.call.function))
-    held = " ".join((*texts, exactly))
-    imports += [(s.module, s.name) for s in shapes.values() if re.search(rf"\b{s.name}\(", held)]
+    imports += imports_for(shapes, *texts, exactly)
     keywords = tuple(looked.call.arguments[1])
     return Case(
         kind=kind,
@@ -117,7 +116,7 @@ def make_cases(
         keywords=keywords,
         expected=expected,
         exactly=exactly,
-        buggy=_found(looked, changed),
+        buggy=found_text(looked, changed),
         wrapping=signature.wrapping,
         changed=changed,
         imports=tuple(sorted(set(imports))),
@@ -144,7 +143,15 @@ def _answer(looked: Looked, shapes: Mapping[str, Shape]) -> tuple[Form, str, str
     return "returns", loosely.spell(result), exactly.spell(result), None
 
 
-def _found(looked: Looked, changed: int | None) -> str:
+def imports_for(shapes: Mapping[str, Shape], *texts: str) -> list[tuple[str, str]]:
+    """Return the classes that texts use, each with the module it comes from: the program's, or the library's."""
+    used = names_in(*texts)
+    own = [(shape.module, shape.name) for shape in shapes.values() if shape.name in used]
+    known = {name for _, name in own}
+    return own + [(module, name) for name, module in STANDARD.items() if name in used and name not in known]
+
+
+def found_text(looked: Looked, changed: int | None) -> str:
     """Return what the buggy program does, as a person reads it."""
     if looked.found.word != "returns":
         return looked.found.text

@@ -14,7 +14,7 @@ from typing import Final
 from mendlab.corpora.functions import named_scopes
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.equivalence.same import same_value, show
-from mendlab.verify.newtests.cases import Case, Signature, snake
+from mendlab.verify.newtests.cases import Case, Signature, imports_for, snake
 from mendlab.verify.newtests.doing import Call, Looked, Pair
 from mendlab.verify.newtests.messages import Arguments, Instance
 from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable
@@ -183,9 +183,7 @@ class SequenceWriter:
         expected = Speller(self.shapes, approximately=True).spell(result)
         if len(f"assert {last} == {expected}") > LINE:
             raise Unspellable("too long")
-        held = " ".join((*first, last, expected))
-        imports = {(self.stateful.module, self.stateful.name)}
-        imports |= {(shape.module, shape.name) for shape in self.shapes.values() if f"{shape.name}(" in held}
+        imports = {(self.stateful.module, self.stateful.name), *imports_for(self.shapes, *first, last, expected)}
         return Case(
             kind="aimed",
             label="",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import math
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 from mendlab.corpora.functions import named_scopes
@@ -61,6 +65,8 @@ class Speller:
             return "b" + _quoted(value.decode("latin-1"), lambda each: repr(each.encode("latin-1"))[2:-1])
         if isinstance(value, Instance):
             return self._instance(value, depth)
+        if kind in _STANDARD:
+            return self._standard(value, depth)
         if kind not in _BRACKETS and kind is not dict:
             raise Unspellable(f"a {kind.__name__}")
         if len(value) > LONGEST:
@@ -83,6 +89,12 @@ class Speller:
             parts.sort()
         opening, closing = _BRACKETS[kind]
         return opening + ", ".join(parts) + ("," if kind is tuple and len(parts) == 1 else "") + closing
+
+    def _standard(self, value: Any, depth: int) -> str:
+        """Return how something of the standard library is made."""
+        given = _STANDARD[type(value)](value)
+        texts = [(f"{key}=" if key.strip() else "") + self._spell(each, depth - 1) for key, each in given.items()]
+        return f"{type(value).__name__}({', '.join(texts)})"
 
     def _float(self, value: float) -> str:
         text = repr(value).replace("e+", "e") if math.isfinite(value) else f'float("{value}")'
@@ -114,6 +126,55 @@ _BRACKETS: Final[Mapping[type, tuple[str, str]]] = {
     set: ("{", "}"),
     frozenset: ("frozenset({", "})"),
 }
+
+
+def _clock(value: Any) -> dict[str, Any]:
+    """Return hour, minute and what else is not 0."""
+    if value.tzinfo is not None or value.fold:
+        raise Unspellable("a time zone")
+    parts = [value.hour, value.minute, value.second, value.microsecond]
+    while len(parts) > 2 and not parts[-1]:
+        parts.pop()
+    return dict(zip(_UNNAMED[3:], parts, strict=False))
+
+
+def _moment(value: datetime) -> dict[str, Any]:
+    return {**_day(value), **(_clock(value) if value.time() != time() or value.tzinfo else {})}
+
+
+def _day(value: date) -> dict[str, Any]:
+    return dict(zip(_UNNAMED, (value.year, value.month, value.day), strict=False))
+
+
+def _span(value: timedelta) -> dict[str, Any]:
+    parts = {"days": value.days, "seconds": value.seconds, "microseconds": value.microseconds}
+    return {name: part for name, part in parts.items() if part}
+
+
+def _queue(value: deque[Any]) -> dict[str, Any]:
+    return {"": list(value)} if value.maxlen is None else {"": list(value), "maxlen": value.maxlen}
+
+
+_UNNAMED: Final = tuple(" " * number for number in range(7))
+"""Keys for arguments without a name."""
+_STANDARD: Final[Mapping[type, Callable[[Any], dict[str, Any]]]] = {
+    Decimal: lambda value: {"": str(value)},
+    Fraction: lambda value: {"": value.numerator, " ": value.denominator},
+    date: _day,
+    time: _clock,
+    datetime: _moment,
+    timedelta: _span,
+    deque: _queue,
+    Counter: lambda value: {"": dict(value)},
+    OrderedDict: lambda value: {"": dict(value)},
+}
+STANDARD: Final = {kind.__name__: kind.__module__ for kind in _STANDARD}
+"""The names from the standard library that a text may have, and where they come from."""
+
+
+def names_in(*texts: str) -> frozenset[str]:
+    """Return the names that statements or expressions use."""
+    return frozenset(node.id for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
 
 
 def _quoted(text: str, escaped: Callable[[str], str]) -> str:

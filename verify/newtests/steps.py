@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from mendlab.records import Step, StepGroup
 from mendlab.verify.newtests.cases import Case
+from mendlab.verify.newtests.spelling import STANDARD
 
 _SETUP = '''\
 import asyncio
@@ -38,6 +39,11 @@ def make_steps(cases: Iterable[tuple[str, Case]]) -> StepGroup:
 
 
 def _code(case: Case) -> str:
+    imports = [f"from {module} import {name}\n" for module, name in case.imports if STANDARD.get(name) == module]
+    return "".join(imports) + _check(case)
+
+
+def _check(case: Case) -> str:
     if case.form == "raises":
         return (
             f"try:\n    {case.call(case.arguments)}\nexcept {case.expected}:\n    pass\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from mendlab.verify.newtests.write import write_tests
 from mendlab.workers import Progress, map_ordered
 
 FOLDER: Final = "new_tests"
+Rivals = Callable[[Task, FileTree, FileTree], Sequence[FileTree]]
 ABOUT: Final = f"{FOLDER}/tests.jsonl"
 
 
@@ -63,11 +64,19 @@ def require_without(taskset: TaskSet) -> None:
 
 
 def write_for_taskset(
-    taskset: TaskSet, bench: Bench, writing: Writing, *, per_task: int, seed: int, workers: int, progress: Progress
+    taskset: TaskSet,
+    bench: Bench,
+    writing: Writing,
+    *,
+    per_task: int,
+    seed: int,
+    workers: int,
+    progress: Progress,
+    rivals: Rivals = lambda task, good, buggy: (),
 ) -> WithTests:
     """Write tests for each task that has none yet in the journal, and put the whole set together.
 
-    The result does not depend on the workers.
+    The result does not depend on the workers. ``rivals`` gives other mistakes for a task, its good and its buggy tree.
 
     Raises:
         EngineError: the lab itself fails.
@@ -80,7 +89,9 @@ def write_for_taskset(
 
     def write(task: Task) -> Written:
         good, buggy = taskset.good_tree(task), taskset.buggy_tree(task)
-        return write_tests(task, good, buggy, bench, per_task=per_task, seed=seed, number=numbers[task.id])
+        others = rivals(task, good, buggy)
+        number = numbers[task.id]
+        return write_tests(task, good, buggy, bench, per_task=per_task, seed=seed, number=number, rivals=others)
 
     for written in map_ordered(write, todo, workers):
         writing.add_written(written)

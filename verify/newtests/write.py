@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from mendlab.corpora.text import decode
@@ -16,15 +17,16 @@ from mendlab.verify.equivalence.recording import Call as RecordedCall
 from mendlab.verify.equivalence.recording import record_calls
 from mendlab.verify.newtests import sequences
 from mendlab.verify.newtests.boundaries import Boundary, boundaries
-from mendlab.verify.newtests.cases import Case, Signature, exceptions_of, make_cases, signatures
+from mendlab.verify.newtests.cases import Case, Signature, exceptions_of, found_text, make_cases, signatures
 from mendlab.verify.newtests.coverage import repaired_functions, take_coverage
 from mendlab.verify.newtests.doing import Call, Looked, Pair
 from mendlab.verify.newtests.domain import Domain, Seen, forms
 from mendlab.verify.newtests.messages import Arguments, read_arguments
 from mendlab.verify.newtests.proving import Proved, prove
+from mendlab.verify.newtests.rivals import find_telling, surviving
 from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable, shapes_of
 from mendlab.verify.newtests.task_parts import with_new_tests
-from mendlab.verify.newtests.witnesses import Function, Size, find
+from mendlab.verify.newtests.witnesses import Function, find
 
 MOST_FUNCTIONS: Final = 4
 MOST_SEQUENCES: Final = 3
@@ -65,8 +67,11 @@ def write_tests(
     per_task: int = PER_TASK,
     seed: int = 0,
     number: int = 1,
+    rivals: Sequence[FileTree] = (),
 ) -> Written:
     """Return new tests for a task, at most ``per_task``, or why there are none. ``number`` goes into a file's name.
+
+    ``rivals`` are other mistakes in the same place: tests are written for those that pass all tests of the task.
 
     Raises:
         EngineError: the lab itself fails.
@@ -78,26 +83,7 @@ def write_tests(
 
     if isinstance(task.harness, ScriptHarness):
         return nothing("its tests are scripts, whose calls cannot be recorded", 0.0)
-    recorded = record_calls(task, good, bench)
-    cpu_seconds = recorded.cpu_seconds
-    program = _read(task, good, recorded.modules)
-    modules = [*recorded.modules, sequences.MODULE]
-    with Pair(task, sequences.beside(good), sequences.beside(buggy), modules, bench) as pair:
-        functions = _functions(task, program, recorded.calls, pair)
-        variants = _by_function(recorded.variants)
-        cases: list[Case] = []
-        for function in functions:
-            room = per_task - per_task // 2 - len(cases)
-            if room > 0:
-                near = variants.get((function.module, function.name), [])
-                cases += _aimed(function, pair, near, program, seed, room)
-        subjects = {(case.module, case.function) for case in cases}
-        chosen = [each for each in functions if (each.module, each.name) in subjects] or functions
-        if not cases:
-            cases += _sequences(task, program, recorded.calls, pair, seed, per_task // 2)
-        if chosen:
-            cases += _boundaries(chosen[0], pair, program, per_task - len(cases), cases)
-        cpu_seconds += pair.cpu_seconds
+    cases, cpu_seconds = _cases(task, good, buggy, bench, per_task, seed, rivals)
     if not cases:
         return nothing("no input was found that differs and can be written with its answer", cpu_seconds)
     try:
@@ -107,6 +93,44 @@ def write_tests(
     if proved is None:
         return nothing("no test that was written holds on the reference", cpu_seconds)
     return _written(task, good, bench, proved, before, cpu_seconds + proved.cpu_seconds)
+
+
+def _cases(
+    task: Task, good: FileTree, buggy: FileTree, bench: Bench, per_task: int, seed: int, rivals: Sequence[FileTree]
+) -> tuple[list[Case], float]:
+    """Return tests that are still to be proved, and the CPU seconds: at most half aimed, a quarter against rivals."""
+    recorded = record_calls(task, good, bench)
+    program = _read(task, good, recorded.modules)
+    variants = _by_function(recorded.variants)
+
+    def open_pair(tree: FileTree) -> Pair:
+        modules = [*recorded.modules, sequences.MODULE]
+        return Pair(task, sequences.beside(good), sequences.beside(tree), modules, bench)
+
+    with open_pair(buggy) as pair:
+        functions = _functions(task, program, recorded.calls, pair)
+        aimed: list[tuple[Looked, Case]] = []
+        for function in functions:
+            room = per_task // 2 - len(aimed)
+            if room > 0:
+                near = variants.get((function.module, function.name), ())
+                aimed += _aimed(function, pair, near, program, seed, room)
+        cases = [case for _, case in aimed]
+        subjects = {(case.module, case.function) for case in cases}
+        chosen = [each for each in functions if (each.module, each.name) in subjects] or functions
+        if not cases:
+            cases += _sequences(task, program, recorded.calls, pair, seed, per_task // 2)
+        spent = 0.0
+        if chosen and rivals:
+            survivors, spent = surviving(task, good, rivals, bench)
+            known = [looked.call for looked, _ in aimed]
+            telling = find_telling(survivors, open_pair, chosen, variants, program.size, seed, known)
+            for looked, cpu_seconds in islice(telling, per_task // 4):
+                spent += cpu_seconds
+                cases += _against_a_rival(looked, pair, program)
+        if chosen:
+            cases += _boundaries(chosen[0], pair, program, per_task - len(cases), cases)
+        return cases, recorded.cpu_seconds + spent + pair.cpu_seconds
 
 
 def _written(
@@ -195,11 +219,18 @@ def _functions(task: Task, program: _Program, calls: Sequence[RecordedCall], pai
 
 def _aimed(
     function: Function, pair: Pair, near: Sequence[Arguments], program: _Program, seed: int, most: int
-) -> Iterator[Case]:
-    size: Size = program.size
-    for witness in find(function, pair, near, size, seed, most):
+) -> Iterator[tuple[Looked, Case]]:
+    for witness in find(function, pair, near, program.size, seed, most):
         with contextlib.suppress(Unspellable):
-            yield program.case(witness, kind="aimed")
+            yield witness, program.case(witness, kind="aimed")
+
+
+def _against_a_rival(looked: Looked, pair: Pair, program: _Program) -> Iterator[Case]:
+    """Yield the test that tells a rival, with what the buggy program does there, if it can be written."""
+    with contextlib.suppress(Unspellable):
+        case = program.case(looked, kind="rival")
+        for again in pair.look([looked.call]):
+            yield replace(case, buggy=found_text(again, case.changed))
 
 
 def _sequences(

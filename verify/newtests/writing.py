@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from mendlab.verify.newtests.cases import Case, snake
+from mendlab.verify.newtests.spelling import STANDARD
 
 LINE: Final = 88
 _ABOUT: Final = {
     "aimed": "Inputs on which a defective version of it went wrong.",
+    "rival": "Inputs on which other mistakes in it would show.",
     "boundary": "Boundary cases.",
     "unasked": "Boundary cases unlike what other tests ask for: as it is, not as it must be.",
+}
+_ENDINGS: Final = {
+    "aimed": "",
+    "rival": "_further",
+    "boundary": "_at_boundaries",
+    "unasked": "_beyond_other_tests",
 }
 
 
@@ -61,7 +69,7 @@ def _what(case: Case) -> str:
 
 
 def _name(case: Case) -> str:
-    ending = {"aimed": "", "boundary": "_at_boundaries", "unasked": "_beyond_other_tests"}[_what(case)]
+    ending = _ENDINGS[_what(case)]
     middle = {
         "returns": "",
         "has_type": "_keeps_its_type",
@@ -73,14 +81,18 @@ def _name(case: Case) -> str:
 
 
 def _imports(cases: Sequence[Case], body: str) -> Iterator[str]:
-    if "asyncio.run(" in body:
-        yield from ("import asyncio", "")
-    if "pytest." in body:
-        yield from ("import pytest", "")
-    wanted: dict[str, set[str]] = {}
+    """Yield the lines of imports, in isort's order: the standard library's, pytest, the program's."""
+    wanted: dict[bool, dict[str, set[str]]] = {True: {}, False: {}}
     for case in cases:
         for module, name in case.imports:
-            wanted.setdefault(module, set()).add(name)
+            wanted[STANDARD.get(name) == module].setdefault(module, set()).add(name)
+    standard = [*(["import asyncio"] if "asyncio.run(" in body else []), *_from(wanted[True])]
+    sections = [standard, ["import pytest"] if "pytest." in body else [], list(_from(wanted[False]))]
+    for number, section in enumerate(section for section in sections if section):
+        yield from ["", *section] if number else section
+
+
+def _from(wanted: Mapping[str, set[str]]) -> Iterator[str]:
     for module in sorted(wanted):
         names = sorted(wanted[module], key=lambda name: (not name.isupper(), not name[:1].isupper(), name))
         line = f"from {module} import {', '.join(names)}"

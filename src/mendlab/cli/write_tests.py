@@ -14,8 +14,10 @@ from mendlab.cli.output import note, print_finished, print_json, print_table, pr
 from mendlab.cli.places import find_python, remember_python
 from mendlab.corpora.building import finished
 from mendlab.corpora.taskset import TaskSet, write_taskset
+from mendlab.mutators.choosing.rivals import rivals
 from mendlab.records import BuildConfig, FunctionCoverage, Written
 from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.newtests.rivals import MOST_TRIED
 from mendlab.verify.newtests.taskset import FOLDER, Writing, require_without, write_for_taskset
 from mendlab.verify.newtests.write import PER_TASK
 from mendlab.versions import tool_versions
@@ -65,7 +67,14 @@ def command(
         return
     with Writing(out, config) as writing, progress_on_stderr() as progress:
         made = write_for_taskset(
-            opened, bench, writing, per_task=per_task, seed=seed, workers=workers, progress=progress
+            opened,
+            bench,
+            writing,
+            per_task=per_task,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            rivals=lambda task, good, buggy: rivals(task, good, buggy, MOST_TRIED, seed),
         )
         write_taskset(
             out,
@@ -121,6 +130,7 @@ def _figures(written: Sequence[Written]) -> dict[str, Any]:
         "tasks_in_all": len(written),
         "tasks_with_aimed_tests": len(smallest),
         "aimed": sum(test.kind == "aimed" for test in tests),
+        "rival": sum(test.kind == "rival" for test in tests),
         "boundary": sum(test.kind == "boundary" and test.judged for test in tests),
         "not_judged": sum(not test.judged for test in tests),
         "median_call": statistics.median(smallest) if smallest else None,
@@ -150,6 +160,7 @@ def _print(out: Path, written: Sequence[Written]) -> None:
         ("tasks", figures["tasks_in_all"]),
         ("of these with tests aimed at the defect", figures["tasks_with_aimed_tests"]),
         ("aimed tests", figures["aimed"]),
+        ("tests against other mistakes", figures["rival"]),
         ("boundary cases", figures["boundary"]),
         ("boundary cases that judge nothing", figures["not_judged"]),
         ("lines of the functions to mend", after["lines"]),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
+from collections import Counter, OrderedDict, defaultdict, deque
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -36,6 +39,19 @@ from mendlab.verify.newtests.spelling import Speller, Unspellable, shapes_of
         set(),
         frozenset({"a"}),
         frozenset(),
+        Decimal("1.50"),
+        Fraction(1, 3),
+        date(2020, 2, 29),
+        datetime(2020, 2, 29),
+        datetime(2020, 2, 29, 0, 0, 5),
+        time(7),
+        time(7, 30, 0, 5),
+        timedelta(),
+        timedelta(days=-1, seconds=3),
+        deque([1, 2]),
+        deque([1], maxlen=3),
+        Counter({"a": 2}),
+        OrderedDict({"b": 1}),
     ],
 )
 def test_the_text_stands_for_the_same_value(value):
@@ -57,7 +73,10 @@ def test_floats_to_be_compared_have_a_tolerance_at_any_depth():
         Speller({}, approximately=True).spell({0.5})
 
 
-@pytest.mark.parametrize("value", [object(), OrderedDict(), [object()], "x" * 100, list(range(100)), 10**100])
+@pytest.mark.parametrize(
+    "value",
+    [object(), defaultdict(int), datetime(2020, 1, 1, tzinfo=UTC), [object()], "x" * 100, list(range(100)), 10**100],
+)
 def test_what_has_no_short_literal_is_refused(value):
     with pytest.raises(Unspellable):
         Speller({}).spell(value)

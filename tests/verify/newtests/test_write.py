@@ -140,6 +140,19 @@ def test_answers_that_do_not_repeat_are_left_out(written):
 
 
 @pytest.mark.slow
+def test_another_mistake_that_all_tests_let_pass_gets_a_test(written):
+    good = "def f(n):\n    return max(n, 0)\n"
+    other = FileTree({"solution.py": b"def f(n):\n    return 70 if n == 4 else max(n, 0)\n"})
+    told = FileTree({"solution.py": b"def f(n):\n    return n\n"})
+    tests = ("assert f(50) == 50", "assert f(-30) == 0", "assert f(9) == 9")
+    _, _, made = written(good, good.replace("max", "min"), *tests, rivals=[other, told])
+    assert ("rival", "f(4)", "4", "0") in [
+        (each.kind, each.call, each.expected, each.buggy) for each in made.about.tests
+    ]
+    assert sum(each.kind == "rival" for each in made.about.tests) == 1, "the tests tell the second"
+
+
+@pytest.mark.slow
 def test_a_generator_and_a_coroutine_are_brought_to_their_end(written):
     good = "def f(n):\n    yield from range(n)\n\n\nasync def g(n):\n    return n\n"
     tests = ("assert list(f(4)) == [0, 1, 2, 3]", "import asyncio\nassert asyncio.run(g(3)) == 3")

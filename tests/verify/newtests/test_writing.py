@@ -33,6 +33,7 @@ def case(*arguments, expected="1", **about):
 
 
 LONG = '"' + "x" * 70 + '"'
+LIBRARY = (("datetime", "date"), ("decimal", "Decimal"), ("pkg.sums", "add"))
 CASES = {
     "one": [case("1", "2", expected="3")],
     "one flag": [case("1", expected="True")],
@@ -61,6 +62,7 @@ CASES = {
             imports=(("pkg.sums", "Heap"),),
         )
     ],
+    "library": [case("date(2020, 1, 2)", 'Decimal("1")', imports=LIBRARY)],
     "long names": [case("1", "2", names=("a_very_long_name_of_an_argument" * 2, "another_" * 5)) for _ in range(2)],
 }
 
