@@ -18,6 +18,7 @@ Place = int | str
 _SIZED: Final = (str, bytes, list, tuple, dict, set, frozenset)
 _FEWEST: Final = 3
 """Of how many values something is taken for a rule."""
+_DEEPEST: Final = 10
 SHORT: Final = 2
 """How short a text or collection may be made where those that were seen have many lengths."""
 
@@ -36,8 +37,10 @@ class Seen:
         self._texts: list[str] = []
         self._habits: dict[str, int] = {}  # how many values have each; below 0 if one has not
 
-    def add(self, value: Any) -> None:
+    def add(self, value: Any, depth: int = 0) -> None:
         """Take note of a value."""
+        if depth > _DEEPEST:
+            return
         kind = type(value)
         self.kinds.add(kind)
         self.values.append(value)
@@ -49,19 +52,19 @@ class Seen:
         if kind is str:
             self._texts.append(value)
         for name, holds in _HABITS.items():
-            if (found := holds(value)) is not None:
+            if (found := _whether(holds, value)) is not None:
                 known = self._habits.get(name, 0)
                 self._habits[name] = known + 1 if found and known >= 0 else -1
         for at, part in enumerate(_parts(value)):
             self.parts = self.parts or Seen()
-            self.parts.add(part)
+            self.parts.add(part, depth + 1)
             if kind is tuple:
                 if at == len(self.by_place):
                     self.by_place.append(Seen())
-                self.by_place[at].add(part)
+                self.by_place[at].add(part, depth + 1)
         if kind is dict:
             for key, item in value.items():
-                self.by_key.setdefault(key, Seen()).add(item)
+                self.by_key.setdefault(key, Seen()).add(item, depth + 1)
 
     def admits(self, value: Any) -> bool:
         """Whether a value is like those that were seen."""
@@ -88,14 +91,14 @@ class Seen:
             return all(seen.admits(part) for seen, part in zip(self.by_place, value, strict=True))
         return all(self.parts is not None and self.parts.admits(part) for part in _parts(value))
 
-    def is_like(self, value: Any) -> bool:
+    def is_like(self, value: Any, depth: int = 0) -> bool:
         """Whether a value is of a type that was seen and has what all that were seen have, its parts too."""
-        if type(value) not in self.kinds or self._breaks_a_habit(value):
+        if depth > _DEEPEST or type(value) not in self.kinds or self._breaks_a_habit(value):
             return False
-        return all(self.parts is None or self.parts.is_like(part) for part in _parts(value))
+        return all(self.parts is None or self.parts.is_like(part, depth + 1) for part in _parts(value))
 
     def _breaks_a_habit(self, value: Any) -> bool:
-        return any(self._has(name) and holds(value) is False for name, holds in _HABITS.items())
+        return any(self._has(name) and _whether(holds, value) is False for name, holds in _HABITS.items())
 
     def _has(self, habit: str) -> bool:
         return self._habits.get(habit, 0) >= (_FEWEST if habit in _BY_CHANCE else 1)
@@ -185,6 +188,14 @@ def _parts(value: Any) -> Iterable[Any]:
     return list(value) if kind is dict else ()
 
 
+def _whether(holds: Callable[[Any], bool | None], value: Any) -> bool | None:
+    """Return whether a habit holds of a value; None where it is nothing to ask of it."""
+    try:
+        return holds(value)
+    except (TypeError, RecursionError):
+        return None
+
+
 def _is_balanced(value: Any) -> bool | None:
     """Whether brackets match within each word."""
     if type(value) is not str:
@@ -211,10 +222,7 @@ _CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 def _is_ordered(value: Any) -> bool | None:
     if type(value) not in (list, tuple) or len(value) < 2:
         return None
-    try:
-        return all(one <= other for one, other in pairwise(value))
-    except TypeError:
-        return False
+    return all(one <= other for one, other in pairwise(value))
 
 
 def _is_distinct(value: Any) -> bool | None:

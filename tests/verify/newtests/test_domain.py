@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from mendlab.verify.newtests.domain import Domain
+from mendlab.verify.newtests.domain import Domain, Seen
 from mendlab.verify.newtests.neighbours import fresh, simpler
 
 
@@ -37,6 +37,15 @@ def test_what_is_like_the_recorded_arguments_is_within(seen, within, beyond):
     assert all(of.admits((call, {})) for call in seen)
     assert all(of.admits((call, {})) for call in within)
     assert not any(of.admits((call, {})) for call in beyond)
+
+
+def test_what_goes_round_in_itself_is_looked_at_so_far():
+    round_ = [1]
+    round_.append(round_)
+    seen = Seen()
+    seen.add(round_)
+    assert seen.is_like([1, [2]])
+    assert not seen.is_like(round_)
 
 
 def test_another_form_of_call_is_beyond():
