@@ -32,9 +32,9 @@ def test_it_counts_the_wrong_patches_that_new_tests_catch(shapes, bench, tmp_pat
         source = Provenance(source="written for these tests")
         write_taskset(out, made.tasks, made.trees, name="t", provenance=source, build=config, beside=made.beside)
         writing.finish()
-    command = [sys.executable, SCRIPT, out, "--mutants", "30", "--json", tmp_path / "found.json"]
+    command = [sys.executable, SCRIPT, out, "--mutants", "80", "--json", tmp_path / "found.json"]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "found.json").read_text())
     assert f"{len(found)} of these are wrong: {sum(each['by_new'] for each in found)} fail new tests" in done.stdout
-    assert any(each["by_new"] for each in found), "three tests let many a mutant of it pass"
+    assert any(each["by_new"] for each in found), done.stdout
