@@ -41,7 +41,7 @@ class Case:
 
     ``expected`` is how the file writes the answer, and ``exactly`` how it is written without tolerance. ``changed`` is
     the place of the argument that is looked at afterwards. A sequence has the lines that come ``first``, and the
-    expression that is looked at ``last``.
+    expression that is looked at ``last``. ``raises`` is the exception that is to come, if one is.
     """
 
     kind: Kind
@@ -60,6 +60,7 @@ class Case:
     changed: int | None = None
     first: tuple[str, ...] = ()
     last: str = ""
+    raises: str = ""
     imports: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -119,6 +120,7 @@ def make_cases(
         buggy=found_text(looked, changed),
         wrapping=signature.wrapping,
         changed=changed,
+        raises=looked.expected.name if form == "raises" else "",
         imports=tuple(sorted(set(imports))),
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,11 +133,15 @@ def _properties(node: ast.ClassDef) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class SequenceWriter:
-    """Writes sequences on objects of a class as the lines of a test."""
+    """Writes sequences on objects of a class as the lines of a test.
+
+    ``raises`` are exceptions that the tests name, each with the module it comes from; None for those built in.
+    """
 
     stateful: Stateful
     shapes: Mapping[str, Shape]
     signatures: Mapping[tuple[str, str], Signature]
+    raises: Mapping[str, str | None]
 
     def lines(self, call: Call) -> tuple[tuple[str, ...], str]:
         """Return the lines that come first, and the expression of the last step. Raises Unspellable."""
@@ -179,11 +183,18 @@ class SequenceWriter:
     def case(self, looked: Looked) -> Case:
         """Return the test for a sequence. Raises Unspellable."""
         first, last = self.lines(looked.call)
-        result = looked.expected.value[0]
-        expected = Speller(self.shapes, approximately=True).spell(result)
+        raises = looked.expected.name if looked.expected.word == "raises" else ""
+        if raises:
+            expected = exactly = raises
+        else:
+            result = looked.expected.value[0]
+            expected = Speller(self.shapes, approximately=True).spell(result)
+            exactly = Speller(self.shapes).spell(result)
         if len(f"assert {last} == {expected}") > LINE:
             raise Unspellable("too long")
         imports = {(self.stateful.module, self.stateful.name), *imports_for(self.shapes, *first, last, expected)}
+        if origin := self.raises.get(raises):
+            imports.add((origin, raises))
         return Case(
             kind="aimed",
             label="",
@@ -195,10 +206,11 @@ class SequenceWriter:
             arguments=(),
             keywords=(),
             expected=expected,
-            exactly=Speller(self.shapes).spell(result),
+            exactly=exactly,
             buggy=show(looked.found.value[0]) if looked.found.word == "returns" else looked.found.text,
             first=first,
             last=last,
+            raises=raises,
             imports=tuple(sorted(imports)),
         )
 
@@ -255,12 +267,12 @@ def _shorter(stateful: Stateful, call: Call) -> Iterator[Call]:
 
 def _differing(writer: SequenceWriter, pair: Pair, calls: Iterator[Call]) -> list[Looked]:
     able = list({repr(call): call for call in calls if writer.size(call) is not None}.values())
-    found = [each for each in pair.look(able) if each.differs and _answers(each)]
+    found = [each for each in pair.look(able) if each.differs and _answers(each, writer.raises)]
     return sorted(found, key=lambda each: (not each.found.is_evidence, writer.size(each.call) or 0))
 
 
-def _answers(looked: Looked) -> bool:
-    """Whether the last answers differ, and not only what the steps were given."""
-    if looked.expected.word != "returns":
-        return False
+def _answers(looked: Looked, raises: Collection[str]) -> bool:
+    """Whether the last answers differ, not only what the steps were given; or what is raised, if that is asked for."""
+    if looked.expected.word == "raises":
+        return looked.expected.name in raises
     return looked.found.word != "returns" or not same_value(looked.expected.value[0], looked.found.value[0])

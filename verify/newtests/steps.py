@@ -44,11 +44,10 @@ def _code(case: Case) -> str:
 
 
 def _check(case: Case) -> str:
-    if case.form == "raises":
-        return (
-            f"try:\n    {case.call(case.arguments)}\nexcept {case.expected}:\n    pass\n"
-            f'else:\n    raise AssertionError("no {case.expected}")'
-        )
+    if case.raises:
+        text = case.last if case.form == "sequence" else case.call(case.arguments)
+        caught = f"try:\n    {text}\nexcept {case.raises}:\n    pass\n"
+        return "\n".join([*case.first, f'{caught}else:\n    raise AssertionError("no {case.raises}")'])
     if case.form == "changes":
         at = case.changed or 0
         given = [*case.arguments[:at], "given", *case.arguments[at + 1 :]]

@@ -23,13 +23,17 @@ Size = Callable[[Call], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that the tests call from outside: what it is called with, and the exceptions that they ask for."""
+    """A function that the tests call from outside: what it is called with, and the exceptions that they ask for.
+
+    ``domain`` is of the calls that return, ``raising`` has the arguments of those that raise one of ``raises``.
+    """
 
     module: str
     name: str
     domain: Domain
     answers: Seen
     raises: frozenset[str]
+    raising: tuple[Arguments, ...] = ()
 
     def call(self, arguments: Arguments) -> Call:
         """Return a call of it."""
@@ -51,7 +55,7 @@ def find(
     """Return at most so many witnesses, the smallest first; those that were shrunk, and others as they were found."""
     chance = random.Random(f"{seed} {function.module} {function.name}")
     admitted = [each for each in variants if function.domain.admits(each)]
-    inputs = [*function.domain.recorded, *admitted, *fresh(function.domain, chance, FRESH)]
+    inputs = [*function.domain.recorded, *function.raising, *admitted, *fresh(function.domain, chance, FRESH)]
     differing = _differing(function, pair, map(function.call, inputs), size)
     if not differing:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,16 @@ from typing import Final
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
-from mendlab.records import FunctionCoverage, FunctionHarness, NewTest, NewTests, ScriptHarness, Task, Written
+from mendlab.records import (
+    FunctionCoverage,
+    FunctionHarness,
+    NewTest,
+    NewTests,
+    PytestHarness,
+    ScriptHarness,
+    Task,
+    Written,
+)
 from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.recording import Call as RecordedCall
 from mendlab.verify.equivalence.recording import record_calls
@@ -24,12 +34,13 @@ from mendlab.verify.newtests.domain import Domain, Seen, forms
 from mendlab.verify.newtests.messages import Arguments, read_arguments
 from mendlab.verify.newtests.proving import Proved, prove
 from mendlab.verify.newtests.rivals import find_telling, surviving
-from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable, shapes_of
+from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable, names_in, shapes_of
 from mendlab.verify.newtests.task_parts import with_new_tests
 from mendlab.verify.newtests.witnesses import Function, find
 
 MOST_FUNCTIONS: Final = 4
 MOST_SEQUENCES: Final = 3
+MOST_UNASKED: Final = 4
 BOUNDARY_CPU_SECONDS: Final = 0.5
 PER_TASK: Final = 12
 
@@ -119,7 +130,7 @@ def _cases(
         subjects = {(case.module, case.function) for case in cases}
         chosen = [each for each in functions if (each.module, each.name) in subjects] or functions
         if not cases:
-            cases += _sequences(task, program, recorded.calls, pair, seed, per_task // 2)
+            cases += _sequences(task, good, program, recorded.calls, pair, seed, per_task // 2)
         spent = 0.0
         if chosen and rivals:
             survivors, spent = surviving(task, good, rivals, bench)
@@ -143,7 +154,7 @@ def _written(
             label=case.label,
             judged=case.judged,
             call=case.text,
-            expected=f"raises {case.expected}" if case.form == "raises" else case.exactly,
+            expected=f"raises {case.raises}" if case.raises else case.exactly,
             buggy=case.buggy,
         )
         for test_id, case in proved.cases
@@ -209,10 +220,11 @@ def _functions(task: Task, program: _Program, calls: Sequence[RecordedCall], pai
             for each in looked:
                 if each.expected.word == "returns":
                     answers.add(each.expected.value[0])
+            raising = tuple(each.call.arguments for each in looked if each.expected.word == "raises")
             raises = frozenset(each.expected.name for each in looked if each.expected.word == "raises")
             differing = sum(each.differs for each in looked)
             if returned and (differing or name in wanted):
-                function = Function(module, name, Domain(returned), answers, raises)
+                function = Function(module, name, Domain(returned), answers, raises, raising)
                 ranked.append(((name not in wanted, -differing), function))
     return [function for _, function in sorted(ranked, key=lambda each: each[0])][:MOST_FUNCTIONS]
 
@@ -234,22 +246,38 @@ def _against_a_rival(looked: Looked, pair: Pair, program: _Program) -> Iterator[
 
 
 def _sequences(
-    task: Task, program: _Program, calls: Sequence[RecordedCall], pair: Pair, seed: int, most: int
+    task: Task, good: FileTree, program: _Program, calls: Sequence[RecordedCall], pair: Pair, seed: int, most: int
 ) -> Iterator[Case]:
     """Yield tests of objects with state, of the class that the defect is in first, until there are enough."""
     repaired = {name.rpartition(".")[0]: name.rpartition(".")[2] for _, name in repaired_functions(task)}
     entry_points = task.harness.entry_points if isinstance(task.harness, FunctionHarness) else None
     classes = sequences.stateful_classes(program.sources, _by_function(calls), program.shapes)
+    named = names_in(*_texts_of_tests(task, good))
+    raises = {name: module for name, module in program.exceptions.items() if name in named}
     for stateful in sorted(classes, key=lambda each: each.name not in repaired)[:MOST_FUNCTIONS]:
         if entry_points is not None and stateful.name not in entry_points:
             continue
-        writer = sequences.SequenceWriter(stateful, program.shapes, program.signatures)
+        writer = sequences.SequenceWriter(stateful, program.shapes, program.signatures, raises)
         found = sequences.find_sequences(writer, pair, repaired.get(stateful.name), seed, min(most, MOST_SEQUENCES))
         for looked in found:
             with contextlib.suppress(Unspellable):
                 yield writer.case(looked)
         if found:
             return
+
+
+def _texts_of_tests(task: Task, good: FileTree) -> Iterator[str]:
+    match task.harness:
+        case FunctionHarness(groups=groups):
+            texts = [text for group in groups for text in (group.setup, *(step.code for step in group.steps))]
+        case PytestHarness(test_files=paths):
+            texts = [decode(path, good[path]).text for path in paths if path in good and path.endswith(".py")]
+        case _:
+            texts = []
+    for text in texts:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            ast.parse(text)
+            yield text
 
 
 def _boundaries(function: Function, pair: Pair, program: _Program, most: int, others: Sequence[Case]) -> list[Case]:
@@ -271,7 +299,9 @@ def _boundaries(function: Function, pair: Pair, program: _Program, most: int, ot
             if case.arguments not in known:
                 known.add(case.arguments)
                 found.setdefault((boundary.label, boundary.place), case)
-    return list(found.values())[:most]
+    judged = [case for case in found.values() if case.judged]
+    unasked = [case for case in found.values() if not case.judged]
+    return [*judged, *unasked[:MOST_UNASKED]][:most]
 
 
 def _is_huge(boundary: Boundary) -> bool:

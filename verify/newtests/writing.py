@@ -75,7 +75,7 @@ def _name(case: Case) -> str:
         "has_type": "_keeps_its_type",
         "changes": f"_changes_{case.names[case.changed or 0]}" if case.form == "changes" else "",
         "raises": f"_raises_{snake(case.expected)}",
-        "sequence": "",
+        "sequence": f"_raises_{snake(case.raises)}" if case.raises else "",
     }[case.form]
     return f"test_{snake(case.function)}{middle}{ending or ('_regression' if case.form == 'returns' else '')}"
 
@@ -106,6 +106,8 @@ def _test(name: str, cases: Sequence[Case]) -> str:
     case = cases[0]
     if case.form == "sequence":
         lines = [f"def {name}():", *(f"    {line}" for line in case.first)]
+        if case.raises:
+            return "\n".join([*lines, f"    with pytest.raises({case.raises}):", f"        {case.last}"])
         return "\n".join([*lines, f"    assert {case.last} {_compare(case)} {case.expected}"])
     if len(cases) == 1 and (line := _single(case)) is not None:
         return f"def {name}():\n    {line}"

@@ -124,6 +124,17 @@ def test_only_exceptions_that_the_tests_ask_for_are_asked_for(written):
 
 
 @pytest.mark.slow
+def test_an_input_that_the_tests_have_for_an_exception_is_one(written):
+    """The reference raises on nothing else near it."""
+    good = "def f(n):\n    if n == 1234567:\n        raise KeyError(n)\n    return n\n"
+    asks = "try:\n    f(1234567)\nexcept KeyError:\n    pass\nelse:\n    raise AssertionError"
+    _, _, made = written(good, good.replace("KeyError", "ValueError"), asks, "assert f(3) == 3", "assert f(9) == 9")
+    assert [(test.call, test.expected) for test in made.about.tests if test.kind == "aimed"] == [
+        ("f(1234567)", "raises KeyError")
+    ]
+
+
+@pytest.mark.slow
 def test_what_differs_in_type_alone_is_told(written):
     good = "def f(n):\n    return n // 2 * 2\n"
     _, _, made = written(good, good.replace("//", "/"), "assert repr(f(4)) == '4'", "assert repr(f(10)) == '10'")

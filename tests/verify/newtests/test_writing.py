@@ -62,6 +62,17 @@ CASES = {
             imports=(("pkg.sums", "Heap"),),
         )
     ],
+    "sequence that raises": [
+        case(
+            form="sequence",
+            function="Heap.pop",
+            first=("heap = Heap()",),
+            last="heap.pop()",
+            raises="IndexError",
+            expected="IndexError",
+            imports=(("pkg.sums", "Heap"),),
+        )
+    ],
     "library": [case("date(2020, 1, 2)", 'Decimal("1")', imports=LIBRARY)],
     "long names": [case("1", "2", names=("a_very_long_name_of_an_argument" * 2, "another_" * 5)) for _ in range(2)],
 }
