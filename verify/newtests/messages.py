@@ -43,7 +43,7 @@ def write_arguments(arguments: Arguments) -> Any:
 def read_end(outcome: Any) -> Shown:
     """Return how a call ended, as :func:`read_outcome` does, with instances of the program's classes as such."""
     match outcome:
-        case ["returns", message]:
+        case ["returns", message, *_]:
             try:
                 return Shown("returns", value=_Messages(make=Opaque).read(message))
             except (Malformed, RecursionError, MemoryError):

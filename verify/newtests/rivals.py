@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import Final
 
@@ -11,7 +11,6 @@ from mendlab.records import FunctionHarness, Task, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import RunOptions
 from mendlab.verify.newtests.doing import Call, Looked, Pair
-from mendlab.verify.newtests.messages import Arguments
 from mendlab.verify.newtests.witnesses import Function, Size, find
 
 MOST_TRIED: Final = 40
@@ -40,7 +39,6 @@ def find_telling(
     survivors: Sequence[FileTree],
     open_pair: Callable[[FileTree], Pair],
     functions: Sequence[Function],
-    variants: Mapping[tuple[str, str], Sequence[Arguments]],
     size: Size,
     seed: int,
     known: Sequence[Call],
@@ -52,8 +50,7 @@ def find_telling(
             if any(each.differs for each in pair.look(telling)):
                 continue
             for function in functions:
-                near = variants.get((function.module, function.name), ())
-                found = find(function, pair, near, size, seed, 1)
+                found = find(function, pair, size, seed, 1)
                 if found:
                     telling.append(found[0].call)
                     yield found[0], pair.cpu_seconds

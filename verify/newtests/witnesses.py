@@ -12,7 +12,7 @@ from mendlab.verify.newtests.domain import Domain, Seen
 from mendlab.verify.newtests.messages import Arguments
 from mendlab.verify.newtests.neighbours import fresh, simpler
 
-FRESH: Final = 150
+FRESH: Final = 200
 ROUNDS: Final = 12
 TRIED_IN_A_ROUND: Final = 60
 SHRUNK: Final = 3
@@ -49,13 +49,10 @@ class Function:
         return self.answers.is_like(looked.expected.value[0])
 
 
-def find(
-    function: Function, pair: Pair, variants: Sequence[Arguments], size: Size, seed: int, most: int
-) -> list[Looked]:
+def find(function: Function, pair: Pair, size: Size, seed: int, most: int) -> list[Looked]:
     """Return at most so many witnesses, the smallest first; those that were shrunk, and others as they were found."""
     chance = random.Random(f"{seed} {function.module} {function.name}")
-    admitted = [each for each in variants if function.domain.admits(each)]
-    inputs = [*function.domain.recorded, *function.raising, *admitted, *fresh(function.domain, chance, FRESH)]
+    inputs = [*function.domain.recorded, *function.raising, *fresh(function.domain, chance, FRESH)]
     differing = _differing(function, pair, map(function.call, inputs), size)
     if not differing:
         return []

@@ -20,7 +20,6 @@ from mendlab.verify.newtests.cases import Case, found_text
 from mendlab.verify.newtests.coverage import repaired_functions, take_coverage
 from mendlab.verify.newtests.doing import Looked, Pair
 from mendlab.verify.newtests.functions import MOST_FUNCTIONS, by_function, callable_functions
-from mendlab.verify.newtests.messages import Arguments
 from mendlab.verify.newtests.program import Program, read_program
 from mendlab.verify.newtests.proving import Proved, prove
 from mendlab.verify.newtests.rivals import find_telling, surviving
@@ -75,7 +74,6 @@ def _cases(
     """Return tests that are still to be proved, and the CPU seconds: at most half aimed, a quarter against rivals."""
     recorded = record_calls(task, good, bench)
     program = read_program(task, good, recorded.modules)
-    variants = by_function(recorded.variants)
 
     def open_pair(tree: FileTree) -> Pair:
         modules = [*recorded.modules, sequences.MODULE]
@@ -87,8 +85,7 @@ def _cases(
         for function in functions:
             room = per_task // 2 - len(aimed)
             if room > 0:
-                near = variants.get((function.module, function.name), ())
-                aimed += _aimed(function, pair, near, program, seed, room)
+                aimed += _aimed(function, pair, program, seed, room)
         cases = [case for _, case in aimed]
         subjects = {(case.module, case.function) for case in cases}
         chosen = [each for each in functions if (each.module, each.name) in subjects] or functions
@@ -98,7 +95,7 @@ def _cases(
         if chosen and rivals:
             survivors, spent = surviving(task, good, rivals, bench)
             known = [looked.call for looked, _ in aimed]
-            telling = find_telling(survivors, open_pair, chosen, variants, program.size, seed, known)
+            telling = find_telling(survivors, open_pair, chosen, program.size, seed, known)
             for looked, cpu_seconds in islice(telling, per_task // 4):
                 spent += cpu_seconds
                 cases += _against_a_rival(looked, pair, program)
@@ -135,10 +132,8 @@ def _written(
     return written.model_copy(update={"about": about})
 
 
-def _aimed(
-    function: Function, pair: Pair, near: Sequence[Arguments], program: Program, seed: int, most: int
-) -> Iterator[tuple[Looked, Case]]:
-    for witness in find(function, pair, near, program.size, seed, most):
+def _aimed(function: Function, pair: Pair, program: Program, seed: int, most: int) -> Iterator[tuple[Looked, Case]]:
+    for witness in find(function, pair, program.size, seed, most):
         with contextlib.suppress(Unspellable):
             yield witness, program.case(witness, kind="aimed")
 
