@@ -6,16 +6,13 @@ reference only where nobody asked is not refused.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
+from mendlab.verify.newtests.habits import BY_CHANCE, HABITS, SIZED, shape_of, whether
 from mendlab.verify.newtests.messages import Arguments
 
 Place = int | str
-_SIZED: Final = (str, bytes, list, tuple, dict, set, frozenset)
 _FEWEST: Final = 3
 """Of how many values something is taken for a rule."""
 _DEEPEST: Final = 10
@@ -47,12 +44,12 @@ class Seen:
         if kind in (int, float):
             low, high = self._numbers.get(kind, (value, value))
             self._numbers[kind] = (min(low, value), max(high, value))
-        if kind in _SIZED:
+        if kind in SIZED:
             self._lengths.setdefault(kind, set()).add(len(value))
         if kind is str:
             self._texts.append(value)
-        for name, holds in _HABITS.items():
-            if (found := _whether(holds, value)) is not None:
+        for name, holds in HABITS.items():
+            if (found := whether(holds, value)) is not None:
                 known = self._habits.get(name, 0)
                 self._habits[name] = known + 1 if found and known >= 0 else -1
         for at, part in enumerate(_parts(value)):
@@ -79,7 +76,7 @@ class Seen:
             return False
         if kind is str:
             return self._admits_text(value)
-        if kind in _SIZED and not self._admits_length(kind, len(value)):
+        if kind in SIZED and not self._admits_length(kind, len(value)):
             return False
         if kind is dict:
             keys_vary = len(self._lengths[dict]) > 1
@@ -98,10 +95,10 @@ class Seen:
         return all(self.parts is None or self.parts.is_like(part, depth + 1) for part in _parts(value))
 
     def _breaks_a_habit(self, value: Any) -> bool:
-        return any(self._has(name) and _whether(holds, value) is False for name, holds in _HABITS.items())
+        return any(self._has(name) and whether(holds, value) is False for name, holds in HABITS.items())
 
     def _has(self, habit: str) -> bool:
-        return self._habits.get(habit, 0) >= (_FEWEST if habit in _BY_CHANCE else 1)
+        return self._habits.get(habit, 0) >= (_FEWEST if habit in BY_CHANCE else 1)
 
     def _admits_length(self, kind: type, length: int) -> bool:
         lengths = self._lengths[kind]
@@ -113,8 +110,8 @@ class Seen:
     def _admits_text(self, value: str) -> bool:
         if value in self._texts:
             return True
-        shapes = {_shape(text) for text in self._texts}
-        if len(set(self._texts)) >= _FEWEST and len(shapes) == 1 and _shape(value) not in shapes:
+        shapes = {shape_of(text) for text in self._texts}
+        if len(set(self._texts)) >= _FEWEST and len(shapes) == 1 and shape_of(value) not in shapes:
             return False
         letters = {letter for text in self._texts for letter in text}
         return set(value) <= letters and self._admits_length(str, len(value))
@@ -188,93 +185,10 @@ def _parts(value: Any) -> Iterable[Any]:
     return list(value) if kind is dict else ()
 
 
-def _whether(holds: Callable[[Any], bool | None], value: Any) -> bool | None:
-    """Return whether a habit holds of a value; None where it is nothing to ask of it."""
-    try:
-        return holds(value)
-    except (TypeError, RecursionError):
-        return None
-
-
-def _is_balanced(value: Any) -> bool | None:
-    """Whether brackets match within each word."""
-    if type(value) is not str:
-        return None
-    words = value.split(" ")
-    return all(map(_is_balanced_word, words))
-
-
-def _is_balanced_word(value: str) -> bool:
-    depths = dict.fromkeys("([{<", 0)
-    for letter in value:
-        if letter in depths:
-            depths[letter] += 1
-        elif letter in _CLOSING:
-            depths[_CLOSING[letter]] -= 1
-            if depths[_CLOSING[letter]] < 0:
-                return False
-    return not any(depths.values())
-
-
-_CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
-
-
-def _is_ordered(value: Any) -> bool | None:
-    if type(value) not in (list, tuple) or len(value) < 2:
-        return None
-    return all(one <= other for one, other in pairwise(value))
-
-
-def _is_distinct(value: Any) -> bool | None:
-    if type(value) not in (list, tuple) or len(value) < 2:
-        return None
-    return all(item not in value[:at] for at, item in enumerate(value))
-
-
-def _is_even(value: Any) -> bool | None:
-    """Whether the parts of a list are of one length, as the rows of a matrix."""
-    if type(value) not in (list, tuple) or len(value) < 2 or not all(type(each) in _SIZED for each in value):
-        return None
-    return len({len(each) for each in value}) == 1
-
-
-def _finite(value: Any) -> bool | None:
-    return math.isfinite(value) if type(value) is float else None
-
-
-_HABITS: Final[Mapping[str, Callable[[Any], bool | None]]] = {
-    "balanced": _is_balanced,
-    "stripped": lambda value: value == value.strip() if type(value) is str and value else None,
-    "single spaces": lambda value: "  " not in value if type(value) is str else None,
-    "ordered": _is_ordered,
-    "distinct": _is_distinct,
-    "even": _is_even,
-    "even length": lambda value: len(value) % 2 == 0 if type(value) in (list, str) and value else None,
-    "odd length": lambda value: len(value) % 2 == 1 if type(value) in (list, str) and value else None,
-    "begins with something": lambda value: bool(value[0]) if type(value) in (list, tuple) and value else None,
-    "ends with something": lambda value: bool(value[-1]) if type(value) in (list, tuple) and value else None,
-    "palindromic": lambda value: value == value[::-1] if type(value) in (list, str) and len(value) > 1 else None,
-    "whole": lambda value: value == int(value) if type(value) is float and math.isfinite(value) else None,
-    "finite": _finite,
-}
-
-
-_BY_CHANCE: Final = frozenset(
-    {"even length", "odd length", "begins with something", "ends with something", "palindromic", "whole"}
-)
-"""What a few values may well have in common without meaning it."""
-
-
-def _shape(text: str) -> str:
-    """Return what kinds of letters follow one another: ``a-9`` for ``abc-12``."""
-    text = re.sub(r"[^\W\d_]+", "a", text)
-    return re.sub(r"\d+", "9", text)
-
-
 def _measure(value: Any) -> float | None:
     if type(value) in (int, float):
         return float(value) if abs(value) < 1e300 else None
-    return float(len(value)) if type(value) in _SIZED else None
+    return float(len(value)) if type(value) in SIZED else None
 
 
 def _at_most(one: Any, other: Any) -> bool:
@@ -284,7 +198,7 @@ def _at_most(one: Any, other: Any) -> bool:
 
 def _inside(one: Any, other: Any) -> bool:
     try:
-        return type(other) in _SIZED and one in other
+        return type(other) in SIZED and one in other
     except TypeError:
         return False
 

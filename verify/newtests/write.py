@@ -14,7 +14,7 @@ from mendlab.records import FunctionCoverage, FunctionHarness, NewTest, NewTests
 from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.recording import Call as RecordedCall
 from mendlab.verify.equivalence.recording import record_calls
-from mendlab.verify.newtests import sequences
+from mendlab.verify.newtests import stateful
 from mendlab.verify.newtests.boundary_cases import boundary_cases
 from mendlab.verify.newtests.cases import Case, found_text
 from mendlab.verify.newtests.coverage import repaired_functions, take_coverage
@@ -23,6 +23,8 @@ from mendlab.verify.newtests.functions import MOST_FUNCTIONS, by_function, calla
 from mendlab.verify.newtests.program import Program, read_program
 from mendlab.verify.newtests.proving import Proved, prove
 from mendlab.verify.newtests.rivals import find_telling, surviving
+from mendlab.verify.newtests.sequence_writing import SequenceWriter
+from mendlab.verify.newtests.sequences import find_sequences
 from mendlab.verify.newtests.spelling import Unspellable
 from mendlab.verify.newtests.task_parts import with_new_tests
 from mendlab.verify.newtests.witnesses import Function, find
@@ -76,8 +78,8 @@ def _cases(
     program = read_program(task, good, recorded.modules)
 
     def open_pair(tree: FileTree) -> Pair:
-        modules = [*recorded.modules, sequences.MODULE]
-        return Pair(task, sequences.beside(good), sequences.beside(tree), modules, bench)
+        modules = [*recorded.modules, stateful.MODULE]
+        return Pair(task, stateful.beside(good), stateful.beside(tree), modules, bench)
 
     with open_pair(buggy) as pair:
         functions = callable_functions(task, program, recorded.calls, pair)
@@ -152,13 +154,13 @@ def _sequences(
     """Yield tests of objects with state, of the class that the defect is in first, until there are enough."""
     repaired = {name.rpartition(".")[0]: name.rpartition(".")[2] for _, name in repaired_functions(task)}
     entry_points = task.harness.entry_points if isinstance(task.harness, FunctionHarness) else None
-    classes = sequences.stateful_classes(program.sources, by_function(calls), program.shapes)
+    classes = stateful.stateful_classes(program.sources, by_function(calls), program.shapes)
     raises = {name: module for name, module in program.exceptions.items() if name in program.named}
-    for stateful in sorted(classes, key=lambda each: each.name not in repaired)[:MOST_FUNCTIONS]:
-        if entry_points is not None and stateful.name not in entry_points:
+    for each in sorted(classes, key=lambda found: found.name not in repaired)[:MOST_FUNCTIONS]:
+        if entry_points is not None and each.name not in entry_points:
             continue
-        writer = sequences.SequenceWriter(stateful, program.shapes, program.signatures, raises)
-        found = sequences.find_sequences(writer, pair, repaired.get(stateful.name), seed, min(most, MOST_SEQUENCES))
+        writer = SequenceWriter(each, program.shapes, program.signatures, raises)
+        found = find_sequences(writer, pair, repaired.get(each.name), seed, min(most, MOST_SEQUENCES))
         for looked in found:
             with contextlib.suppress(Unspellable):
                 yield writer.case(looked)
