@@ -17,7 +17,7 @@ FEWEST_TO_SPLIT = 4
 def make_task(candidate: Candidate, detection: Detection, limits: Limits, *, hold_out: bool, seed: int = 0) -> Task:
     """Return the task. ``hold_out`` keeps some tests from the repairer, beside those that the subject sets apart.
 
-    Imported benchmarks keep their published protocol, with all tests in sight; what is injected holds some out.
+    Imported benchmarks keep their published protocol, with all tests in sight, unless asked; injected ones hold some.
     """
     subject = candidate.loaded.subject
     set_apart = set(subject.held_out)
