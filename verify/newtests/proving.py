@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import EngineError, SubjectError
+from mendlab.errors import SubjectError
 from mendlab.records import FunctionHarness, PytestHarness, StepGroup, Task, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions
@@ -138,5 +138,5 @@ def _both(
     reference = engine.run({}, options)
     other = engine.run(good.changed(buggy), options)
     if any(result.outcome is TestOutcome.MISSING for result in reference.results):
-        raise EngineError("new tests were not heard of", hint="run the command again")
+        raise SubjectError("some of the new tests do not run on the reference")
     return (reference.outcomes(), other.outcomes()), reference.cpu_seconds + other.cpu_seconds

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from mendlab.corpora.building import Building
 from mendlab.corpora.journal import Journal, dump_line
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import InputError
+from mendlab.errors import EngineError, InputError
 from mendlab.records import BuildConfig, PytestHarness, Task, Written
 from mendlab.verify.bench import Bench
 from mendlab.verify.newtests.task_parts import with_new_tests
@@ -79,7 +80,7 @@ def write_for_taskset(
     The result does not depend on the workers. ``rivals`` gives other mistakes for a task, its good and its buggy tree.
 
     Raises:
-        EngineError: the lab itself fails.
+        EngineError: the lab itself fails, twice on one task.
         OutputError: what is found out cannot be written down.
     """
     numbers = _numbers(taskset.tasks)
@@ -89,9 +90,14 @@ def write_for_taskset(
 
     def write(task: Task) -> Written:
         good, buggy = taskset.good_tree(task), taskset.buggy_tree(task)
-        others = rivals(task, good, buggy)
-        number = numbers[task.id]
-        return write_tests(task, good, buggy, bench, per_task=per_task, seed=seed, number=number, rivals=others)
+        others, number = rivals(task, good, buggy), numbers[task.id]
+        again = partial(
+            write_tests, task, good, buggy, bench, per_task=per_task, seed=seed, number=number, rivals=others
+        )
+        try:
+            return again()
+        except EngineError:
+            return again()
 
     for written in map_ordered(write, todo, workers):
         writing.add_written(written)
