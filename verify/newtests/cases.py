@@ -18,6 +18,7 @@ from mendlab.verify.newtests.spelling import STANDARD, Shape, Speller, Unspellab
 
 Form = Literal["returns", "has_type", "changes", "raises", "sequence"]
 Kind = Literal["aimed", "rival", "boundary"]
+_ITERATORS: Final = frozenset({"map", "filter", "zip", "iter", "enumerate", "reversed"})
 _RESERVED: Final = frozenset({"request", "expected", "pytest", "self", "cls"})
 
 
@@ -76,7 +77,7 @@ class Case:
         return f"{self.wrapping}({text})" if self.wrapping else text
 
 
-def make_cases(
+def make_case(
     looked: Looked,
     *,
     kind: Kind,
@@ -175,8 +176,8 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _names(looked: Looked, signature: Signature, keywords: Sequence[str]) -> tuple[str, ...]:
-    names = signature.names(len(looked.call.arguments[0]))
-    return tuple(f"{name}_" if name in _RESERVED else name for name in (*names, *keywords))
+    names = (*signature.names(len(looked.call.arguments[0])), *keywords)
+    return tuple(f"{name}_" if name in _RESERVED or name == looked.call.function else name for name in names)
 
 
 def snake(name: str) -> str:
@@ -192,7 +193,7 @@ def signatures(source: str) -> dict[str, Signature]:
 def _signature(node: FunctionNode) -> Signature:
     spec = node.args
     inner = [each for child in node.body for each in _own_nodes(child)]
-    yields = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inner)
+    yields = any(isinstance(each, ast.Yield | ast.YieldFrom) or _gives_an_iterator(each) for each in inner)
     wrapping: Literal["", "list", "asyncio.run"] = ""
     if isinstance(node, ast.AsyncFunctionDef):
         wrapping = "asyncio.run"
@@ -200,6 +201,15 @@ def _signature(node: FunctionNode) -> Signature:
         wrapping = "list"
     names = tuple(arg.arg for arg in (*spec.posonlyargs, *spec.args))
     return Signature(names, spec.vararg.arg if spec.vararg else None, wrapping)
+
+
+def _gives_an_iterator(node: ast.AST) -> bool:
+    match node:
+        case ast.Return(value=ast.GeneratorExp()):
+            return True
+        case ast.Return(value=ast.Call(func=ast.Name(id=name))):
+            return name in _ITERATORS
+    return False
 
 
 def _own_nodes(node: ast.AST) -> list[ast.AST]:

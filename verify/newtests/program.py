@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, PytestHarness, Task
-from mendlab.verify.newtests.cases import Case, Signature, exceptions_of, make_cases, signatures
+from mendlab.verify.newtests.cases import Case, Signature, exceptions_of, make_case, signatures
 from mendlab.verify.newtests.doing import Call, Looked
 from mendlab.verify.newtests.spelling import Shape, Speller, Unspellable, names_in, shapes_of
 
@@ -37,7 +37,7 @@ class Program:
     def case(self, looked: Looked, **about: object) -> Case:
         """Return the test for a call. Raises Unspellable."""
         signature = self.signatures.get((looked.call.module, looked.call.function), Signature())
-        return make_cases(looked, shapes=self.shapes, signature=signature, exceptions=self.exceptions, **about)  # type: ignore[arg-type]
+        return make_case(looked, shapes=self.shapes, signature=signature, exceptions=self.exceptions, **about)  # type: ignore[arg-type]
 
 
 def read_program(task: Task, good: FileTree, modules: Sequence[str]) -> Program:
