@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from itertools import pairwise
@@ -100,11 +100,12 @@ def write_taskset(
     licence: str | None = None,
     version: str = "1",
     build: BuildConfig | None = None,
+    beside: Mapping[str, bytes] | None = None,
 ) -> TaskSet:
     """Write a task set and return it, opened. The same arguments, in any order of tasks, give the same bytes.
 
     It is built beside ``directory`` and renamed, so that a kill leaves nothing or the whole. ``trees`` has at least the
-    snapshots of the tasks; others are left out.
+    snapshots of the tasks; others are left out. ``beside`` are further files of the set, by their paths in it.
 
     Raises:
         InputError: two tasks have one id, or a task's snapshot is not among the trees.
@@ -118,13 +119,17 @@ def write_taskset(
             shutil.rmtree(partial)
     try:
         digests = _write_content(partial, ordered, trees)
+        snapshots = len(digests) - 1
+        for path, data in (beside or {}).items():
+            replace_file(partial / path, data)
+            digests[path] = hashlib.sha256(data).hexdigest()
         manifest = Manifest(
             name=name,
             version=version,
             licence=licence,
             canary=canary(name, digests[TASKS]),
             tasks=len(ordered),
-            snapshots=len(digests) - 1,
+            snapshots=snapshots,
             dropped=dict(sorted((dropped or {}).items())),
             digests=dict(sorted(digests.items())),
             provenance=provenance,

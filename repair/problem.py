@@ -63,7 +63,7 @@ def make_problem(task: Task, buggy: FileTree) -> Problem:
 
 
 def _without(harness: Harness, held_out: frozenset[str]) -> Harness:
-    """Return the harness without the text of held-out tests."""
+    """Return the harness without the text of held-out tests, and without the files that have no others."""
     match harness:
         case FunctionHarness():
             groups = (
@@ -75,4 +75,5 @@ def _without(harness: Harness, held_out: frozenset[str]) -> Harness:
             scripts = {test: text for test, text in harness.scripts.items() if test not in held_out}
             return harness.model_copy(update={"scripts": scripts})
         case PytestHarness():
-            return harness
+            shown = tuple(path for path in harness.test_files if path not in harness.hidden_files)
+            return harness.model_copy(update={"test_files": shown, "hidden_files": ()})

@@ -12,7 +12,7 @@ from typing import final
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError, MendlabError
-from mendlab.records import INFRA_STOP, Attempt, Harness, Limits, RunConfig, Task
+from mendlab.records import INFRA_STOP, Attempt, Harness, Limits, PytestHarness, RunConfig, Task
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.problem import make_problem
 from mendlab.repair.strategy import ChosenStrategy, Proposal
@@ -71,9 +71,12 @@ class Repairer:
     def _context(self, task: Task, sample: int) -> RepairContext:
         good, buggy = self._taskset.good_tree(task), self._taskset.buggy_tree(task)
         problem = make_problem(task, buggy)
+        # A candidate of a repairer's could read the tests that it is run with, and tell of them in a message.
+        hidden = dict.fromkeys(task.harness.hidden_files if isinstance(task.harness, PytestHarness) else ())
+        good, buggy = good.replace(hidden), buggy.replace(hidden)
 
         def open_tests(limits: Limits) -> VisibleTests:
-            open_engine = partial(self._open_engine, good, task.harness, limits)
+            open_engine = partial(self._open_engine, good, problem.harness, limits)
             return VisibleTests(open_engine, good, buggy, problem.visible, self.stopping)
 
         return RepairContext(

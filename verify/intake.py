@@ -25,9 +25,17 @@ class TakenIn:
 
 
 def take_in(
-    candidates: Sequence[Candidate], bench: Bench, building: Building, *, workers: int, progress: Progress
+    candidates: Sequence[Candidate],
+    bench: Bench,
+    building: Building,
+    *,
+    workers: int,
+    progress: Progress,
+    hold_out: int | None = None,
 ) -> TakenIn:
     """Prove each candidate: the reference passes every time, the buggy tree fails every time, and claims are borne out.
+
+    All tests stay in sight, as published; with a seed to ``hold_out`` by, some are kept from repairers.
 
     Raises:
         EngineError: the lab itself fails.
@@ -40,7 +48,7 @@ def take_in(
     usable = [candidate for candidate in candidates if candidate.id not in refused]
     found = examiner.detections(usable, any_failure=True)
     refused.update({c.id: why for c in usable if (why := _unproved(c, found[c.id]))})
-    tasks = tuple(_task(c, found[c.id], baselines) for c in usable if c.id not in refused)
+    tasks = tuple(_task(c, found[c.id], baselines, hold_out) for c in usable if c.id not in refused)
     return TakenIn(tasks, tuple(Refusal(name, why) for name, why in refused.items()))
 
 
@@ -68,7 +76,7 @@ def _unproved(candidate: Candidate, detection: Detection) -> str | None:
     return None
 
 
-def _task(candidate: Candidate, detection: Detection, baselines: dict[str, Baseline]) -> Task:
+def _task(candidate: Candidate, detection: Detection, baselines: dict[str, Baseline], hold_out: int | None) -> Task:
     if candidate.claimed_fail_to_pass is not None:
         claimed = {*candidate.claimed_fail_to_pass, *(candidate.claimed_pass_to_pass or ())}
         detection = detection.model_copy(
@@ -78,4 +86,4 @@ def _task(candidate: Candidate, detection: Detection, baselines: dict[str, Basel
             }
         )
     limits = task_limits(baselines[candidate.loaded.subject.id])
-    return make_task(candidate, detection, limits, hold_out=False)
+    return make_task(candidate, detection, limits, hold_out=hold_out is not None, seed=hold_out or 0)

@@ -105,7 +105,8 @@ class Making:
         if chosen is not None:
             self._full[chosen.place] += 1
             limits = task_limits(chosen.baseline)
-            self.tasks.append(make_task(chosen.candidate, chosen.detection, limits, hold_out=True))
+            seed = self._choice.seed
+            self.tasks.append(make_task(chosen.candidate, chosen.detection, limits, hold_out=True, seed=seed))
         return chosen
 
     def fill(self) -> None:

@@ -67,11 +67,13 @@ class PytestHarness(Record):
 
     ``test_files`` are laid down from the pristine tree, last, whatever a candidate did to them: everything that steers
     the tests, which is test modules, conftest files, data beside them and pytest's configuration. ``arguments`` go to
-    pytest. ``python_version`` (as ``3.11``) is that of the interpreter the set was made with.
+    pytest. ``python_version`` (as ``3.11``) is that of the interpreter the set was made with. ``hidden_files`` are
+    among the test files, and all of their tests are held out: no repairer is shown that they are there.
     """
 
     kind: Literal["pytest"] = "pytest"
     test_files: tuple[str, ...]
+    hidden_files: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     python_version: str | None = None
 
@@ -360,6 +362,71 @@ class Task(Record):
     limits: Limits = Limits()
     provenance: Provenance
     contamination: tuple[ContaminationMark, ...] = ()
+
+
+class MissedBranch(Record):
+    """A way out of a branch that no test takes: the line of the branch, and ``when`` it would be taken."""
+
+    line: int
+    when: str
+
+
+class FunctionCoverage(Record):
+    """How far tests cover a function of the good tree: statements by their first lines, ways out of branches."""
+
+    file: str
+    function: str
+    lines: int
+    missed_lines: tuple[int, ...] = ()
+    branches: int
+    missed_branches: tuple[MissedBranch, ...] = ()
+
+
+class NewTest(Record):
+    """A test that the lab wrote: the ``call``, what the reference answers, and what the buggy program does.
+
+    An ``aimed`` one fails on the buggy program. A ``rival`` one tells another mistake from the reference, which no
+    earlier test does. A ``boundary`` one need do neither; its ``label`` says which boundary. What is
+    not ``judged`` asks for more than the tests that were there: it stands in the file, and no repair is held to it.
+    """
+
+    test_id: str
+    kind: Literal["aimed", "rival", "boundary"]
+    label: str = ""
+    judged: bool = True
+    call: str
+    expected: str
+    buggy: str
+
+
+class NewTests(Record):
+    """A line of ``new_tests/tests.jsonl``: the tests written for a task, or ``why`` there are none.
+
+    ``file`` is where they stand in the set. ``coverage`` is of the functions that the defect is in, by
+    all tests of the task; ``coverage_before``, without these.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    task: str
+    file: str | None = None
+    tests: tuple[NewTest, ...] = ()
+    why: str = ""
+    coverage_before: tuple[FunctionCoverage, ...] = ()
+    coverage: tuple[FunctionCoverage, ...] = ()
+
+
+class Written(Record):
+    """A line of the journal that writing new tests keeps: what was made for one task, and what that took.
+
+    ``path`` and ``text`` are of the file as it stands in the task's tree, ``before`` the outcomes on the buggy program.
+    """
+
+    about: NewTests
+    path: str = ""
+    text: str = ""
+    steps: StepGroup | None = None
+    before: dict[str, TestOutcome] = {}
+    cpu_seconds: float = 0.0
 
 
 class BuildConfig(Record):

@@ -14,10 +14,15 @@ CHECKS = ["candidate([1, 2]) == 2", "candidate([3]) == 3"]
 
 @pytest.fixture
 def take(shapes):
-    def take(format, path, workers=1):
+    def take(format, path, workers=1, **options):
         with shapes.building() as building:
             taken = take_in(
-                shapes.candidates(format, path), shapes.bench, building, workers=workers, progress=lambda *_: None
+                shapes.candidates(format, path),
+                shapes.bench,
+                building,
+                workers=workers,
+                progress=lambda *_: None,
+                **options,
             )
             building.finish()
         return taken
@@ -45,6 +50,16 @@ def test_pairs_that_hold_and_pairs_that_do_not_stand_side_by_side(shapes, take):
     assert reasons["P/no_test_passes"].startswith("the reference does not hold: its own tests do not pass: ")
     assert reasons["P/survives"] == "the tests do not tell the buggy program from the reference: survived"
     assert reasons["P/same_code"] == "the buggy program is no candidate: equal code"
+
+
+def test_some_tests_are_held_out_where_that_is_asked_for(shapes, take):
+    checks = ["candidate([1, 2]) == 2", "candidate([3, 4, 1]) == 4", *(f"candidate([{n}]) == {n}" for n in range(3))]
+    rows = shapes.rows([shapes.problem("P/0", GOOD, checks, BUGGY)])
+    (task,) = take("humanevalpack", rows, hold_out=3).tasks
+    held = set(task.held_out)
+    assert len(held) == 2
+    assert len(held & set(task.fail_to_pass)) == 1
+    assert len(held & set(task.pass_to_pass)) == 1
 
 
 @pytest.mark.slow

@@ -27,7 +27,8 @@ def _code_of_tests(case: Case) -> list[str]:
         case FunctionHarness():
             return [text for group in harness.groups for text in (group.setup, *(step.code for step in group.steps))]
         case PytestHarness():
-            return [decode(path, case.good[path]).text for path in harness.test_files if path.endswith(".py")]
+            shown = (path for path in harness.test_files if path not in harness.hidden_files)
+            return [decode(path, case.good[path]).text for path in shown if path.endswith(".py")]
         case ScriptHarness():
             return list(harness.scripts.values())
 

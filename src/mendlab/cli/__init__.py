@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "inject": "inject",
     "score": "score",
     "import": "import_tasks",
+    "write-tests": "write_tests",
     "check": "check",
     "repair": "repair",
     "verify": "verify",

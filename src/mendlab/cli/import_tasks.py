@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
+from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path, seed_option
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.cli.places import remember_python
 from mendlab.cli.running import named_options
@@ -34,6 +34,12 @@ from mendlab.versions import tool_versions
 @click.argument("path", type=existing_path)
 @click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the format.")
+@click.option(
+    "--hold-out",
+    is_flag=True,
+    help="Keep 30% of each task's tests from repairers, drawn by --seed; else all are shown.",
+)
+@seed_option
 @bench_options
 @json_option
 def command(
@@ -41,6 +47,8 @@ def command(
     path: Path,
     out: Path,
     options: tuple[str, ...],
+    hold_out: bool,
+    seed: int,
     workers: int,
     python: Path | None,
     allow_unconfined: bool,
@@ -63,6 +71,7 @@ def command(
             "options": [*sorted(options)],
             "snapshots": [c.loaded.subject.snapshot for c in candidates],
             "python": bench.interpreter.version_text,
+            **({"hold_out": seed} if hold_out else {}),
         },
         tools=tool_versions(),
     )
@@ -70,7 +79,9 @@ def command(
         print_finished(out, manifest, as_json)
         click.get_current_context().exit(1 if manifest.dropped else 0)
     with Building(out, config) as building, progress_on_stderr() as progress:
-        taken = take_in(candidates, bench, building, workers=workers, progress=progress)
+        taken = take_in(
+            candidates, bench, building, workers=workers, progress=progress, hold_out=seed if hold_out else None
+        )
         refusals += taken.refused
         if not taken.tasks:
             building.finish()
