@@ -9,15 +9,11 @@ missed, with 2 if a mutant that must be killed is not: then nothing is reported.
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import sys
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -26,7 +22,7 @@ from detecting.deciding import CanaryLives, canary_table
 from detecting.peers import Peers
 from detecting.subjects import Prepared, Request, Unusable, prepare, prepare_humaneval
 from measures.progress import say
-from measures.section import Section, goals_table, markdown
+from measures.section import Section, goals_table, markdown, write
 
 from mendlab.verify.bench import set_up_bench
 
@@ -47,21 +43,6 @@ def read_subjects(texts: tuple[str, ...], pythons: tuple[Path, ...], count: int,
         except Unusable as why:
             say(f"{request.name}: left out: {why}")
     return found
-
-
-def write(sections: list[Section], json_file: Path | None, markdown_file: Path | None) -> None:
-    """What was measured so far, into the files that were asked for."""
-    goals = [goal for section in sections for goal in section.goals]
-    tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
-    about = {
-        "mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:],
-        "cores": os.cpu_count(), "load": os.getloadavg(),
-    }  # fmt: skip
-    found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
-    if markdown_file is not None:
-        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
-    if json_file is not None:
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 @click.command()

@@ -11,12 +11,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import platform
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,7 @@ import click
 from judged import attacks, load, overfitting, rewrites, speed
 from judged.judging import open_sets
 from measures.progress import say
-from measures.section import Section, goals_table, markdown
+from measures.section import Section, goals_table, markdown, write
 
 from mendlab.verify.bench import set_up_bench
 
@@ -93,18 +90,6 @@ def read_problems(path: Path | None) -> list[dict[str, Any]]:
         return []
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return [json.loads(line) for line in data.decode().splitlines() if line.strip()]
-
-
-def write(sections: list[Section], json_file: Path | None, markdown_file: Path | None) -> None:
-    """What was measured so far, into the files that were asked for."""
-    goals = [goal for section in sections for goal in section.goals]
-    tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
-    about = {"mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:]}
-    found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
-    if markdown_file is not None:
-        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
-    if json_file is not None:
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,18 +7,14 @@ docs/patching.md says what the tables mean. Exits with 1 if a stated goal is mis
 
 from __future__ import annotations
 
-import json
-import platform
 import sys
-from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 
 import click
 from applying.cases import FOLDER, read_cases
 from applying.comparison import compared, corpus
 from measures.progress import say
-from measures.section import goals_table, markdown
+from measures.section import goals_table, markdown, write
 
 
 @click.command()
@@ -37,13 +33,7 @@ def main(*, folder: Path, peers: bool, aider: Path | None, json_file: Path | Non
     text = "\n".join(markdown(table) for section in sections for table in section.tables)
     text += f"\n{markdown(goals_table(goals))}"
     print(text)
-    if markdown_file is not None:
-        markdown_file.write_text(text, encoding="utf-8")
-    if json_file is not None:
-        about = {"mendlab": version("mendlab"), "python": platform.python_version()}
-        data = {section.name: section.data for section in sections}
-        found = {"about": about, **data, "goals": [asdict(goal) for goal in goals]}
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    write(sections, json_file, markdown_file)
     missed = [goal.name for goal in goals if not goal.met]
     say(f"goals missed: {', '.join(missed)}" if missed else "no goal missed")
     sys.exit(1 if missed else 0)

@@ -8,13 +8,11 @@ missed. Progress goes to stderr, tables to stdout.
 
 from __future__ import annotations
 
-import json
-import platform
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +20,7 @@ from pathlib import Path
 import click
 from measures import determinism, histories, patterns, peers, programs, rates, reach, sampled, soundness
 from measures.progress import say
-from measures.section import Goal, Section, Table, goals_table, markdown
+from measures.section import Goal, Section, Table, goals_table, markdown, write
 
 PARTS = ("reach", "sampled", "peers", "histories", "soundness", "rate", "determinism", "patterns")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -127,18 +125,6 @@ def attempt(name: str, request: Request) -> Section:
         why = f"{type(problem).__name__}: {problem}"
         broken = unmeasured(name, why)
         return Section(name, broken.tables, broken.data, [Goal(name, "measured", why, False)])
-
-
-def write(sections: Sequence[Section], json_file: Path | None, markdown_file: Path | None) -> None:
-    """What was measured so far, into the files that were asked for."""
-    goals = [goal for section in sections for goal in section.goals]
-    tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
-    about = {"mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:]}
-    found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
-    if markdown_file is not None:
-        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
-    if json_file is not None:
-        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 @click.command()

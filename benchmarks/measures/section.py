@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import platform
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 
@@ -53,3 +59,18 @@ def goals_table(goals: Sequence[Goal]) -> Table:
     """The goals, and which are met."""
     rows = [(goal.name, goal.wanted, goal.measured, "met" if goal.met else "MISSED") for goal in goals]
     return Table("Goals", ("goal", "wanted", "measured", ""), rows)
+
+
+def write(sections: Sequence[Section], json_file: Path | None, markdown_file: Path | None) -> None:
+    """What was measured so far, into the files that were asked for."""
+    goals = [goal for section in sections for goal in section.goals]
+    tables = [table for section in sections for table in section.tables] + [goals_table(goals)]
+    about = {
+        "mendlab": version("mendlab"), "python": platform.python_version(), "arguments": sys.argv[1:],
+        "cores": os.cpu_count(), "load": os.getloadavg(),
+    }  # fmt: skip
+    found = {"about": about, **{section.name: section.data for section in sections}, "goals": [*map(asdict, goals)]}
+    if markdown_file is not None:
+        markdown_file.write_text("\n".join(map(markdown, tables)), encoding="utf-8")
+    if json_file is not None:
+        json_file.write_text(json.dumps(found, indent=1), encoding="utf-8")

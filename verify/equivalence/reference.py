@@ -7,9 +7,9 @@ import json
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
@@ -101,14 +101,7 @@ class Reference:
 
     def arguments(self, function: Function, *, inner: bool = False) -> list[Arguments]:
         """Return the recorded arguments of a function. Raises EngineError."""
-        found = []
-        for module, name, message in self.recorded.inner if inner else self.recorded.calls:
-            if (module, name) == function:
-                try:
-                    found.append(read_arguments(message))
-                except Malformed:
-                    continue
-        return found
+        return [given for _, given in self._readable(function, inner=inner)]
 
     def extent(self, function: Function, *, inner: bool = False) -> float:
         """Return how much work the largest recorded arguments of a function may be. Raises EngineError."""
@@ -206,22 +199,25 @@ class Reference:
         )
         return [one for one, end in zip(inputs, ends, strict=True) if likeness(one.expected, end) is Likeness.SAME]
 
-    def _made(self, function: Function, mentioned: Literals, *, inner: bool) -> Iterator[Input]:
-        """Recorded inputs of a function and fresh ones; those for what was ``mentioned`` come on top of them."""
-        recorded, arguments = [], []
+    def _readable(self, function: Function, *, inner: bool) -> list[tuple[Any, Arguments]]:
+        """Recorded arguments of a function that can be read, each with the message that they came in."""
+        found = []
         for module, name, message in self.recorded.inner if inner else self.recorded.calls:
             if (module, name) == function:
-                try:
-                    arguments.append(read_arguments(message))
-                except Malformed:
-                    continue
-                recorded.append(message)
-        known = {key_of(message) for message in recorded}
+                with suppress(Malformed):
+                    found.append((message, read_arguments(message)))
+        return found
+
+    def _made(self, function: Function, mentioned: Literals, *, inner: bool) -> Iterator[Input]:
+        """Recorded inputs of a function and fresh ones; those for what was ``mentioned`` come on top of them."""
+        recorded = self._readable(function, inner=inner)
+        arguments = [given for _, given in recorded]
+        known = {key_of(message) for message, _ in recorded}
         if mentioned:
             known |= {key_of(one.call[2]) for one in self._known[function, inner, Literals()].found}
             made = generate(arguments, known, mentioned, FOR_THE_PATCH, {})
         else:
-            for message, given in zip(recorded, arguments, strict=True):
+            for message, given in recorded:
                 yield Input([*function, message], INNER if inner else RECORDED, Shown.lost(), False, extent(given))
             sources = (decode(path, self._good[path]).text for path in self._task.editable if path in self._good)
             count = INPUTS - len(recorded)

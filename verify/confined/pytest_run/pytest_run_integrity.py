@@ -16,14 +16,14 @@ WATCHED = (
     *("_mendlab_pytest_run_plugin", "_mendlab_pytest_run_integrity"),
 )
 
-# The hooks that run a test and say how it went.
 # What pytest's own plugin for legacy paths adds to classes for as long as a session lasts; nothing goes by it.
 LEGACY = frozenset(("startdir", "fspath"))
+
+# The hooks that run a test and say how it went.
 DECIDING = (
     *("pytest_runtestloop", "pytest_runtest_protocol", "pytest_runtest_setup", "pytest_runtest_call"),
     *("pytest_pyfunc_call", "pytest_runtest_teardown", "pytest_runtest_makereport", "pytest_runtest_logreport"),
 )
-
 
 # What a program says that changes pytest, if it does not hide it.
 REACHES_IN = re.compile(
