@@ -31,7 +31,7 @@ def built(out: Path, config: BuildConfig) -> Manifest | None:
 
 def finished(out: Path, config: BuildConfig) -> Manifest | None:
     """Return the manifest of the task set at ``out`` if it is what these settings make, and nothing is left to do."""
-    return None if _beside(out).exists() else built(out, config)
+    return None if begun_beside(out).exists() else built(out, config)
 
 
 def _beside(out: Path) -> Path:
@@ -50,7 +50,7 @@ class Building:
 
     def __init__(self, out: Path, config: BuildConfig) -> None:
         self.out = out
-        self.directory = _beside(out)
+        self.directory = begun_beside(out)
         there = out.is_file() or (out.is_dir() and any(out.iterdir()))
         if there and not (self.directory.exists() and built(out, config)):
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")

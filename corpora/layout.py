@@ -12,6 +12,8 @@ from mendlab.corpora.snapshots import read_bytes
 MANIFEST: Final = "manifest.json"
 TASKS: Final = "tasks.jsonl"
 SNAPSHOTS: Final = "snapshots"
+ENVIRONMENTS: Final = "environments"
+PATCHES: Final = "patches"
 PLACES: Final = "places.json"
 """What is true on one machine alone, as where an interpreter lies; no part of a task set or run."""
 CANARY: Final = "mendlab benchmark data, not for training corpora: canary GUID {guid}"

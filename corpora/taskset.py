@@ -19,12 +19,12 @@ from mendlab.corpora.diffs import apply_diff
 from mendlab.corpora.durable import replace_file, sync_directory, writing
 from mendlab.corpora.integrity import findings
 from mendlab.corpora.journal import dump_line, parse_lines, parse_record
-from mendlab.corpora.layout import MANIFEST, SNAPSHOTS, TASKS, canary, file_digest
+from mendlab.corpora.layout import ENVIRONMENTS, MANIFEST, SNAPSHOTS, TASKS, canary, file_digest
 from mendlab.corpora.natural import natural_key
 from mendlab.corpora.snapshots import SnapshotStore, read_bytes
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError, OutputError
-from mendlab.records import BuildConfig, Manifest, Provenance, Task
+from mendlab.records import BuildConfig, Environment, Manifest, Provenance, PytestHarness, Task
 
 
 class TaskSet:
@@ -64,6 +64,20 @@ class TaskSet:
             raise InputError(
                 f"there is no task {task_id!r}", where=self.path, hint=f"see {TASKS} for the ids"
             ) from None
+
+    def environments(self) -> dict[str, Environment]:
+        """Return the environments that tests of the set need, by name.
+
+        Raises:
+            FormatError: one is not there, or cannot be read.
+        """
+        harnesses = (task.harness for task in self.tasks if isinstance(task.harness, PytestHarness))
+        named = {harness.environment for harness in harnesses if harness.environment is not None}
+        paths = {name: f"{ENVIRONMENTS}/{name}.json" for name in sorted(named)}
+        return {
+            name: parse_record(read_bytes(self.root / path), Environment, str(self.path / path))
+            for name, path in paths.items()
+        }
 
     def tree(self, digest: str) -> FileTree:
         """Return the snapshot with that digest; errors as :meth:`SnapshotStore.get`."""

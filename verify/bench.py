@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mendlab.corpora.tree import FileTree
+from mendlab.errors import EngineError
 from mendlab.records import FunctionHarness, Harness, Limits, PytestHarness, SandboxLevel, ScriptHarness
 from mendlab.verify.confinement.interpreter import Interpreter, find_interpreter
 from mendlab.verify.confinement.sandbox import choose_level
@@ -21,10 +23,27 @@ from mendlab.verify.engines.script_engine import ScriptEngine
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What tests run on: the confinement, and the interpreter of the subject."""
+    """What tests run on: the confinement, and the interpreter of the subject.
+
+    ``environments`` has the interpreters of tests that need an environment of their own, by its name in the task set.
+    """
 
     level: SandboxLevel
     interpreter: Interpreter
+    environments: Mapping[str, Interpreter] = field(default_factory=dict)
+
+    def suited(self, harness: Harness) -> Bench:
+        """Return this bench with the interpreter that a harness needs.
+
+        Raises:
+            EngineError: it needs an environment that is not there.
+        """
+        name = harness.environment if isinstance(harness, PytestHarness) else None
+        if name is None:
+            return self
+        if name not in self.environments:
+            raise EngineError(f"the environment {name} is not set up")
+        return replace(self, interpreter=self.environments[name])
 
     def open(self, tree: FileTree, harness: Harness, limits: Limits, *, hash_seed: int = 0) -> Engine:
         """Open the engine for a good tree and its harness.
@@ -39,8 +58,9 @@ class Bench:
                     tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
                 )
             case PytestHarness():
+                interpreter = self.suited(harness).interpreter
                 return PytestEngine(
-                    tree, harness, limits=limits, level=self.level, interpreter=self.interpreter, hash_seed=hash_seed
+                    tree, harness, limits=limits, level=self.level, interpreter=interpreter, hash_seed=hash_seed
                 )
             case ScriptHarness():
                 return ScriptEngine(
@@ -78,7 +98,7 @@ class Bench:
                     coverage,
                     limits=limits,
                     level=self.level,
-                    interpreter=self.interpreter,
+                    interpreter=self.suited(harness).interpreter,
                     infections=infections,
                 )
         return self.open(tree, harness, limits)

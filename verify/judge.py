@@ -70,7 +70,7 @@ class Judge:
             attempt=attempt,
             good=self._taskset.good_tree(task),
             buggy=self._taskset.buggy_tree(task),
-            bench=self._bench,
+            bench=self._bench.suited(task.harness),
             engine=lambda hash_seed: engines.for_task(task, hash_seed),
         )
         reports: list[RungReport] = []

@@ -67,7 +67,8 @@ class PytestHarness(Record):
 
     ``test_files`` are laid down from the pristine tree, last, whatever a candidate did to them: everything that steers
     the tests, which is test modules, conftest files, data beside them and pytest's configuration. ``arguments`` go to
-    pytest. ``python_version`` (as ``3.11``) is that of the interpreter the set was made with. ``hidden_files`` are
+    pytest. ``python_version`` (as ``3.11``) is that of the interpreter the set was made with, and ``environment``
+    names the environment of the task set that the tests need, if it has one for them. ``hidden_files`` are
     among the test files, and all of their tests are held out: no repairer is shown that they are there.
     """
 
@@ -76,6 +77,7 @@ class PytestHarness(Record):
     hidden_files: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     python_version: str | None = None
+    environment: str | None = None
 
 
 class ScriptHarness(Record):
@@ -319,6 +321,50 @@ class ScoreTotals(Record):
         return self.verdicts < self.mutants or self.functions < self.of_functions
 
 
+class Environment(Record):
+    """What the tests of a commit ran in, as a file of a task set: the Python (as ``3.11``) and all that is installed.
+
+    ``rung`` is where it stands on the ladder of environments: ``current`` versions, those as of the commit's date
+    (``dated``), or these with a Python of its ``era``. Nothing uploaded after ``until`` is in the ``lock``, one
+    ``name==version`` a line, but the packages in ``later``, which have no file that old any more. ``left_out`` is what
+    was asked for and could not be had, with why.
+    """
+
+    rung: Literal["current", "dated", "era"]
+    python: str
+    until: str
+    lock: tuple[str, ...]
+    left_out: dict[str, str] = {}
+    later: dict[str, str] = {}
+
+
+class Mined(Record):
+    """What is known of a task that a commit was made into.
+
+    The fix has been public since ``committed``: a model of a later cutoff may know it. ``label`` is what kind of change
+    it is, with how sure that is (0 to 1) and why. ``failures`` tells how each fail-to-pass test fails before it,
+    ``flaky`` what changes the tests that are left out, in ``runs`` runs of each state. ``minimal`` is the smallest
+    part of the reference that the tests ask for, where it is smaller. The patches as git writes them lie in the set,
+    below ``patches/`` and the commit.
+    """
+
+    repository: str
+    base_commit: str
+    fix_commit: str
+    committed: str
+    references: tuple[str, ...] = ()
+    patch_id: str
+    score: float
+    label: Literal["bug", "feature", "refactor", "performance", "environment"]
+    confidence: float
+    reasons: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    failures: dict[str, str] = {}
+    flaky: dict[str, str] = {}
+    runs: int
+    minimal: str | None = None
+
+
 class Difficulty(Record):
     """A grade, and the numbers it was made of."""
 
@@ -361,6 +407,7 @@ class Task(Record):
     weight: float = 1.0
     limits: Limits = Limits()
     provenance: Provenance
+    mined: Mined | None = None
     contamination: tuple[ContaminationMark, ...] = ()
 
 

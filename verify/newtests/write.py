@@ -51,6 +51,7 @@ def write_tests(
     Raises:
         EngineError: the lab itself fails.
     """
+    bench = bench.suited(task.harness)
     before = () if isinstance(task.harness, ScriptHarness) else take_coverage(task, good, bench)
 
     def nothing(why: str, cpu_seconds: float) -> Written:

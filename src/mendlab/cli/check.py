@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
+from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, seed_option
 from mendlab.cli.output import print_json, print_table, progress_on_stderr
-from mendlab.cli.places import find_python
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.records import SandboxLevel
 from mendlab.verify.attacks.gate import Siege, attack_taskset, choose_tasks
-from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.bench import Bench
 from mendlab.verify.check import Finding, check_taskset
 from mendlab.verify.judge import Judge
 from mendlab.workers import Progress
@@ -54,7 +54,7 @@ def command(
     Prints what does not hold. Exit code 1 if there is anything.
     """
     opened = TaskSet.open(taskset)
-    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
+    bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
     attacks = attacks or attack_sample is not None
     if attacks and bench.level is SandboxLevel.NONE:
         raise InputError("attacks are not run unconfined", hint="`mendlab doctor` says what is missing here")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from mendlab.cli.output import note
+from mendlab.cli.output import note, patient, progress_on_stderr
+from mendlab.cli.places import find_python
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.corpora.subjects import read_subjects
 from mendlab.corpora.subjects.doctests import DOCTEST
+from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import SubjectError
+from mendlab.harvest.environment.installing import reproduce
+from mendlab.harvest.environment.shared import default_cache
 from mendlab.records import Baseline, FunctionHarness, TestOutcome
 from mendlab.verify.bench import Bench, set_up_bench
 
@@ -45,6 +50,27 @@ def open_subject(
     subjects = [item for item in found if isinstance(item, LoadedSubject)]
     _note_doctests_only(subject, subjects)
     return bench, subjects, [item for item in found if isinstance(item, Refusal)]
+
+
+def open_bench(taskset: TaskSet, python: Path | None, *, allow_unconfined: bool) -> Bench:
+    """Return what the tests of a task set run on: the interpreter that is named, or those that the set asks for.
+
+    Raises:
+        InputError: the interpreter cannot be used, or a Python that the set asks for is not on this machine.
+        ConfinementError: this machine cannot confine and the user has not allowed it not to.
+        EngineError: an environment of the set cannot be installed.
+    """
+    bench = set_up_bench(python=find_python(taskset.path, python), allow_unconfined=allow_unconfined)
+    wanted = taskset.environments()
+    if python is not None:
+        return replace(bench, environments=dict.fromkeys(wanted, bench.interpreter))
+    environments = {}
+    with progress_on_stderr() as progress:
+        report = patient(progress)
+        for done, (name, environment) in enumerate(wanted.items()):
+            report("environments", done, len(wanted))
+            environments[name] = reproduce(environment, default_cache(), bench.level)
+    return replace(bench, environments=environments)
 
 
 def tests_set_aside(baselines: Iterable[Baseline]) -> dict[str, dict[str, str]]:

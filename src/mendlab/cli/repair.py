@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
+from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path, seed_option
-from mendlab.cli.places import find_python
 from mendlab.cli.running import finish_run, named_options
 from mendlab.corpora.taskset import TaskSet
 from mendlab.repair.strategy import make_strategy, strategies
-from mendlab.verify.bench import set_up_bench
 
 
 @click.command(
@@ -59,7 +58,6 @@ def command(
     The same command goes on where it was stopped, and makes no answer twice.
     """
     strategy = make_strategy(name, **named_options(options))
-    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
-    finish_run(
-        TaskSet.open(taskset), strategy, bench, out, samples=samples, seed=seed, workers=workers, as_json=as_json
-    )
+    opened = TaskSet.open(taskset)
+    bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
+    finish_run(opened, strategy, bench, out, samples=samples, seed=seed, workers=workers, as_json=as_json)

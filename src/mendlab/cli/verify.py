@@ -7,15 +7,14 @@ from pathlib import Path
 
 import click
 
+from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
 from mendlab.cli.output import note
-from mendlab.cli.places import find_python
 from mendlab.cli.running import finish_run
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.repair.predictions import read_predictions
 from mendlab.repair.strategy import make_strategy
-from mendlab.verify.bench import set_up_bench
 
 
 @click.command(
@@ -63,7 +62,7 @@ def command(
             hint=f"task ids look like {ids[0]}, as a file {ids[0].replace('/', '__')}.diff",
         )
     strategy = make_strategy("replay", patches=str(patches))
-    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
+    bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
     with tempfile.TemporaryDirectory(prefix="mendlab-verify-") as scratch:
         finish_run(
             opened,

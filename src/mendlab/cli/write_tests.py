@@ -9,14 +9,15 @@ from typing import Any
 
 import click
 
+from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path, seed_option
 from mendlab.cli.output import note, print_finished, print_json, print_table, progress_on_stderr
-from mendlab.cli.places import find_python, remember_python
+from mendlab.cli.places import remember_python
 from mendlab.corpora.building import finished
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.mutators.choosing.rivals import rivals
 from mendlab.records import BuildConfig, FunctionCoverage, Written
-from mendlab.verify.bench import Bench, set_up_bench
+from mendlab.verify.bench import Bench
 from mendlab.verify.newtests.rivals import MOST_TRIED
 from mendlab.verify.newtests.taskset import FOLDER, Writing, require_without, write_for_taskset
 from mendlab.verify.newtests.write import PER_TASK
@@ -60,7 +61,7 @@ def command(
     opened = TaskSet.open(taskset)
     require_without(opened)
     out = taskset.absolute().with_name(f"{taskset.stem}-new-tests") if out is None else out
-    bench = set_up_bench(python=find_python(taskset, python), allow_unconfined=allow_unconfined)
+    bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
     config = _config(opened, per_task, seed, bench)
     if (manifest := finished(out, config)) is not None:
         print_finished(out, manifest, as_json)

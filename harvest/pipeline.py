@@ -1,0 +1,202 @@
+"""From a history to tasks: every stage in its order, each commit's outcome kept as soon as it is known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from mendlab.corpora.building import begin
+from mendlab.corpora.journal import Journal
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import MendlabError
+from mendlab.harvest.candidates import candidates, candidates_of
+from mendlab.harvest.classify import classify
+from mendlab.harvest.climbing import climb
+from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.git.copy import PrivateCopy
+from mendlab.harvest.minimise import minimise
+from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
+from mendlab.harvest.scan import Selection
+from mendlab.harvest.tasks import Mining, task_of
+from mendlab.harvest.trees import commit_trees
+from mendlab.records import BuildConfig, Environment, Record, Task
+from mendlab.verify.bench import Bench
+from mendlab.workers import Progress, map_ordered
+
+SCANNING: Final = "commits read"
+EXAMINING: Final = "candidates examined"
+
+
+class Examined(Record):
+    """A line of the journal of a harvest: the task that a commit gives and what it needs, or why it gives none."""
+
+    sha: str
+    task: Task | None = None
+    environment: Environment | None = None
+    added: dict[str, str] = {}  # files laid into its trees, which it would have if it were installed
+    dropped: Dropped | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The candidates of a history by their score, then by age, the latest first; and what fell before, by reason."""
+
+    shas: tuple[str, ...]
+    dropped: Counter[str]
+    commits: int
+
+
+def rank(copy: PrivateCopy, selection: Selection, progress: Progress) -> Ranking:
+    """Read a history through. No more is kept of a candidate than its name and its score."""
+    found: list[tuple[float, int, str]] = []
+    dropped: Counter[str] = Counter()
+    for place, each in enumerate(candidates(copy, selection)):
+        if isinstance(each, Dropped):
+            dropped[each.reason.value] += 1
+        else:
+            found.append((-each.score.value, place, each.fix))
+        progress(SCANNING, place + 1, None)
+    return Ranking(tuple(sha for *_, sha in sorted(found)), dropped, len(found) + dropped.total())
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Examines one candidate: runs its states, says what it is, and makes the task. Safe to share between threads.
+
+    Args:
+        every_kind: keep what is no bug, too.
+        minimal: look for the smallest part of the fix that the tests ask for.
+    """
+
+    copy: PrivateCopy
+    environments: Environments
+    bench: Bench
+    mining: Mining
+    every_kind: bool = False
+    minimal: bool = True
+
+    def examine(self, candidate: Candidate) -> Examined:
+        """Return what comes of a candidate.
+
+        Raises:
+            EngineError: the lab, the package index or the disk fails.
+        """
+        trees = commit_trees(self.copy, candidate)
+        date = datetime.fromisoformat(candidate.commit.committed)
+        report, added = climb(trees, date, self.environments, self.bench)
+        if report.dropped is not None:
+            return _dropped(candidate, Stage.STATES, report.dropped, report.why)
+        trees = trees.with_files(added)
+        label = classify(candidate, trees, report)
+        if label.label != "bug" and not self.every_kind:
+            return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, label.label)
+        minimal = minimise(trees, report, self.bench) if self.minimal else None
+        try:
+            task = task_of(candidate, trees, report, label, minimal, self.mining)
+        except MendlabError as error:
+            return _dropped(candidate, Stage.TASK, DropReason.NOT_TEXT, str(error))
+        laid = {path: data.decode() for path, data in added.items()}
+        return Examined(sha=candidate.fix, task=task, environment=report.environment, added=laid)
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """What came of a history: the outcome of each candidate that was examined, in the order of the ranking."""
+
+    examined: tuple[Examined, ...]
+    dropped: Counter[str]
+    commits: int
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks, the likeliest first."""
+        return tuple(each.task for each in self.examined if each.task is not None)
+
+
+class Harvesting:
+    """The work of a harvest, kept beside its task set while it goes on; used in a ``with`` block.
+
+    ``OUT.building/`` holds ``build.json`` (what decides the outcome), ``copy.git`` (the private copy, so that work which
+    goes on sees the same history) and ``examined.jsonl``.
+
+    Raises:
+        OutputError: it cannot be written.
+        InputError: it was begun with other settings.
+    """
+
+    def __init__(self, directory: Path, config: BuildConfig) -> None:
+        self.directory = directory
+        begin(directory, config)
+        self._journal = Journal(directory / "examined.jsonl", Examined)
+        self._journal.claim()
+        self.examined = {each.sha: each for each in self._journal.read()}
+
+    def harvest(
+        self,
+        examiner: Examiner,
+        selection: Selection,
+        *,
+        limit: int | None,
+        workers: int,
+        progress: Progress,
+    ) -> Harvest:
+        """Examine the candidates of a history in the order of their scores, until ``limit`` tasks are found.
+
+        Raises:
+            EngineError: the lab, the package index or the disk fails; what is known by then is kept.
+        """
+        ranking = rank(examiner.copy, selection, progress)
+        dropped, found, tasks = ranking.dropped, list[Examined](), 0
+        progress(EXAMINING, 0, len(ranking.shas))
+
+        def outcome(candidate: Candidate) -> Examined:
+            known = self.examined.get(candidate.fix)
+            if known is None:
+                known = examiner.examine(candidate)
+                self._journal.append(known)
+            return known
+
+        for each in map_ordered(outcome, candidates_of(examiner.copy, ranking.shas), workers):
+            found.append(each)
+            progress(EXAMINING, len(found), len(ranking.shas))
+            if each.dropped is not None:
+                dropped[each.dropped.reason.value] += 1
+            tasks += each.task is not None
+            if tasks == limit:
+                break
+        return Harvest(tuple(found), dropped, ranking.commits)
+
+    def trees(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[FileTree]:
+        """Yield the good tree of each task, as its tests were run on it."""
+        for candidate, each in _again(examiner, tasks):
+            added = {path: text.encode() for path, text in each.added.items()}
+            yield commit_trees(examiner.copy, candidate).with_files(added).fix
+
+    def patches(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[str, str, bytes]]:
+        """Yield the commit of each task with every part of its change: ``source``, ``tests`` or ``other``, as git has it."""
+        for candidate, _ in _again(examiner, tasks):
+            parts = ("source", candidate.source), ("tests", candidate.tests), ("other", candidate.other)
+            yield from ((candidate.fix, name, part.patch) for name, part in parts if part.patch)
+
+    def close(self) -> None:
+        """Close the journal; what is there can be resumed."""
+        self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _dropped(candidate: Candidate, stage: Stage, reason: DropReason, detail: str) -> Examined:
+    return Examined(sha=candidate.fix, dropped=Dropped(sha=candidate.fix, stage=stage, reason=reason, detail=detail))
+
+
+def _again(examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[Candidate, Examined]]:
+    return zip(candidates_of(examiner.copy, [each.sha for each in tasks]), tasks, strict=True)

@@ -1,0 +1,175 @@
+"""The task that a commit is made into: the fix is the good program, the parent with the fix's tests the buggy one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from mendlab.corpora.candidates import Candidate as DefectCandidate
+from mendlab.corpora.candidates import LoadedSubject
+from mendlab.corpora.diffs import make_diff
+from mendlab.corpora.functions import functions_in
+from mendlab.corpora.journal import dump_line
+from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
+from mendlab.corpora.text import decode
+from mendlab.corpora.tree import FileTree
+from mendlab.harvest.classify import Label
+from mendlab.harvest.records import Candidate
+from mendlab.harvest.states.examining import CommitTrees
+from mendlab.harvest.states.reports import StateReport
+from mendlab.harvest.statement import statement
+from mendlab.records import (
+    Baseline,
+    Defect,
+    Detection,
+    Environment,
+    FunctionInfo,
+    Mined,
+    Provenance,
+    PytestHarness,
+    Subject,
+    Task,
+)
+from mendlab.verify.detection.baseline import task_limits
+from mendlab.verify.tasks import make_task
+
+SHA_LENGTH: Final = 12
+_MESSAGES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mining:
+    """What is the same for all commits of a harvest: the name of the repository, its licence, the tools."""
+
+    repository: str
+    licence: str | None
+    tools: dict[str, str]
+    seed: int
+
+
+def task_of(
+    candidate: Candidate,
+    trees: CommitTrees,
+    report: StateReport,
+    label: Label,
+    minimal: FileTree | None,
+    mining: Mining,
+) -> Task:
+    """Return the task. ``trees`` are as the tests were run on them; ``minimal`` is the smallest tree that mends.
+
+    Raises:
+        InputError: a change of the source cannot be written as text.
+    """
+    good, buggy = trees.fix, trees.with_tests
+    changed = tuple(buggy.changed(good))
+    functions = tuple(dict.fromkeys(each.qualified_name for each in functions_touched(buggy, good)))
+    subject = _subject(candidate, good, changed, report, mining)
+    defect = Defect(
+        origin="commit",
+        operator=candidate.fix,
+        family=label.label,
+        files=changed,
+        function=functions[0] if functions else None,
+        diff=make_diff(good, buggy),
+    )
+    claimed = DefectCandidate(
+        id=subject.id,
+        loaded=LoadedSubject(subject, good),
+        buggy=buggy,
+        defect=defect,
+        statement=subject.statement,
+        editable=tuple(sorted({*subject.source_files, *changed})),
+        tags=(label.label, *(("multi-file",) if len(changed) > 1 else ())),
+    )
+    before = {test_id: failure.outcome for test_id, failure in report.failures.items()}
+    detection = Detection(fail_to_pass=report.fail_to_pass, pass_to_pass=report.pass_to_pass, before=before)
+    clean = Baseline(subject=subject.id, passing=(), cpu_seconds=report.cpu_seconds / max(1, report.runs))
+    task = make_task(claimed, detection, task_limits(clean), hold_out=True, seed=mining.seed)
+    mined = Mined(
+        repository=mining.repository,
+        base_commit=candidate.parent,
+        fix_commit=candidate.fix,
+        committed=candidate.commit.committed,
+        references=tuple(f"{each.tracker}#{each.number}" for each in candidate.references),
+        patch_id=candidate.patch_id,
+        score=candidate.score.value,
+        label=label.label,
+        confidence=label.confidence,
+        reasons=label.reasons,
+        functions=functions,
+        failures={test_id: failure.kind.value for test_id, failure in report.failures.items()},
+        flaky={test_id: kind.value for test_id, kind in report.flaky.items()},
+        runs=report.runs,
+        minimal=None if minimal is None or minimal == good else make_diff(buggy, minimal),
+    )
+    return task.model_copy(update={"mined": mined, "statement": _told(task, report)})
+
+
+def environment_name(environment: Environment) -> str:
+    """Return the name of an environment in a task set: its rung, its Python, and a digest of the rest."""
+    digest = hashlib.sha256(dump_line(environment)).hexdigest()[:SHA_LENGTH]
+    return f"{environment.rung}-{environment.python}-{digest}"
+
+
+def functions_touched(before: FileTree, after: FileTree) -> Iterator[FunctionInfo]:
+    """Yield the innermost functions that a change of a tree touches, those it removes as well as those it adds."""
+    for path, data in before.changed(after).items():
+        if not path.endswith(".py"):
+            continue
+        old = decode(path, before[path]).text.split("\n") if path in before else []
+        new = decode(path, data).text.split("\n") if data is not None else []
+        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        matcher = SequenceMatcher(None, old, new, autojunk=False)
+        for tag, start, stop, new_start, new_stop in matcher.get_opcodes():
+            if tag != "equal":
+                yield from _innermost(before, path, start + 1, stop)
+                yield from _innermost(after, path, new_start + 1, new_stop)
+
+
+def _innermost(tree: FileTree, path: str, first: int, last: int) -> list[FunctionInfo]:
+    """The functions that hold some of the lines, but for those in which another holds all that they do."""
+    lines = range(first, last + 1)
+    held = {f: {n for n in lines if f.span.start_line <= n <= f.span.end_line} for f in functions_in(tree, [path])}
+    inner = lambda one, other: one.qualified_name.startswith(f"{other.qualified_name}.")  # noqa: E731
+    return [f for f in held if held[f] and not any(inner(g, f) and held[g] == held[f] for g in held)]
+
+
+def _subject(
+    candidate: Candidate, good: FileTree, changed: tuple[str, ...], report: StateReport, mining: Mining
+) -> Subject:
+    patterns = test_patterns(good)
+    steering = {*test_files(good, patterns), *(path for path in candidate.tests.paths if path in good)}.difference(
+        changed
+    )
+    environment = report.environment
+    return Subject(
+        id=f"{mining.repository.rpartition('/')[2]}-{candidate.fix[:SHA_LENGTH]}",
+        snapshot=good.digest,
+        harness=PytestHarness(
+            test_files=tuple(sorted(steering)),
+            arguments=report.arguments,
+            python_version=None if environment is None else environment.python,
+            environment=None if environment is None else environment_name(environment),
+        ),
+        source_files=tuple(path for path in source_files(good, patterns) if path not in steering),
+        functions=functions_in(good, [path for path in changed if path.endswith(".py")]),
+        statement=statement(candidate),
+        provenance=Provenance(
+            source=mining.repository,
+            licence=mining.licence,
+            commit=candidate.fix,
+            date=candidate.commit.committed,
+            seed=mining.seed,
+            tools=mining.tools,
+        ),
+    )
+
+
+def _told(task: Task, report: StateReport) -> str:
+    """The commit's message without the answer, and what the failing tests say that may be seen."""
+    seen = [test_id for test_id in task.fail_to_pass if test_id not in task.held_out]
+    lines = [f"- {test_id}: {report.failures[test_id].message}" for test_id in seen[:_MESSAGES]]
+    return "\n".join([task.statement, "", f"{len(seen)} tests fail, among them:", *lines]).strip()

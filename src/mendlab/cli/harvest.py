@@ -1,0 +1,222 @@
+"""``mendlab harvest``: bug fixes of a git history, made into tasks whose tests fail before them and pass after."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from pydantic import JsonValue
+
+from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
+from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
+from mendlab.cli.places import remember_python
+from mendlab.corpora.building import CONFIG, begun_beside
+from mendlab.corpora.durable import writing
+from mendlab.corpora.journal import dump_line, parse_record
+from mendlab.corpora.layout import ENVIRONMENTS, PATCHES
+from mendlab.corpora.taskset import TaskSet, write_taskset
+from mendlab.errors import FormatError, InputError, OutputError
+from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.environment.shared import default_cache
+from mendlab.harvest.git.copy import private_copy
+from mendlab.harvest.licence import licence_of
+from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
+from mendlab.harvest.scan import Selection
+from mendlab.harvest.tasks import Mining, environment_name
+from mendlab.records import BuildConfig, Manifest, Provenance
+from mendlab.verify.bench import set_up_bench
+from mendlab.versions import tool_versions
+
+
+@click.command(
+    "harvest",
+    epilog=example(
+        "mendlab harvest ./project --out bugs --limit 20",
+        "mendlab harvest https://github.com/owner/project --out bugs --since 2023-01-01",
+        "mendlab harvest ./project --out bugs --paths src/parser --message 'fix|bug'",
+    ),
+)
+@click.argument("repository")
+@click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
+@click.option("--since", metavar="DATE", help="Only commits made on that day or later, as 2024-05-01.")
+@click.option("--until", metavar="DATE", help="Only commits made before that day.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop at N tasks. [default: all there are]")
+@click.option("--paths", multiple=True, metavar="PATH", help="Only commits that change it: a file, folder or pattern.")
+@click.option("--message", metavar="REGEX", help="Only commits whose message matches.")
+@click.option("--all", "every_kind", is_flag=True, help="Keep features and refactorings, too, marked as such.")
+@click.option("--as-of", metavar="DATE", help="Install nothing that was uploaded later. [default: now]")
+@click.option(
+    "--no-minimal", is_flag=True, help="Do not look for the smallest part of each fix that the tests ask for."
+)
+@seed_option
+@bench_options
+@json_option
+def command(
+    repository: str,
+    out: Path,
+    since: str | None,
+    until: str | None,
+    limit: int | None,
+    paths: tuple[str, ...],
+    message: str | None,
+    every_kind: bool,
+    as_of: str | None,
+    no_minimal: bool,
+    seed: int,
+    workers: int,
+    python: Path | None,
+    allow_unconfined: bool,
+    as_json: bool,
+) -> None:
+    """Turn the history of REPOSITORY, a path or an address, into repair tasks: bugs that its own commits fixed.
+
+    Nothing of the repository runs unconfined, and nothing but wheels is installed. Each commit that changes source and
+    tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
+    it; each state is run several times, and what is not the same each time is left out. The same command goes on where it
+    was stopped.
+    """
+    selection = Selection(since=since, until=until, paths=paths, message=message)
+    bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
+    asked = {
+        "repository": repository_name(repository),
+        "since": since,
+        "until": until,
+        "limit": limit,
+        "paths": list(paths),
+        "message": message,
+        "every_kind": every_kind,
+        "minimal": not no_minimal,
+        "seed": seed,
+        "python": None if python is None else bench.interpreter.version_text,
+    }
+    if (manifest := _made_before(out, asked)) is not None:
+        print_finished(out, manifest, as_json)
+        return
+    directory = begun_beside(out)
+    with private_copy(repository, directory / "copy.git") as copy, progress_on_stderr() as progress:
+        now = _as_of(as_of, directory)
+        config = BuildConfig(
+            command="harvest",
+            parameters={**asked, "head": copy.head, "as_of": now.isoformat()},
+            tools=tool_versions(),
+        )
+        mining = Mining(repository_name(repository), licence_of(copy), dict(config.tools), seed)
+        environments = Environments(
+            folder=default_cache(),
+            level=bench.level,
+            now=now,
+            preferred=bench.interpreter.version[:2],
+            only_preferred=python is not None,
+        )
+        examiner = Examiner(copy, environments, bench, mining, every_kind=every_kind, minimal=not no_minimal)
+        with Harvesting(directory, config) as work:
+            found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
+            if found.tasks:
+                _write(out, work, examiner, found, config)
+                remember_python(out, bench.interpreter.executable)
+    with writing(directory):
+        shutil.rmtree(directory)
+    _print(out, found, as_json)
+
+
+def repository_name(repository: str) -> str:
+    """Return how a repository is called, without the places of this machine: ``owner/name`` of an address."""
+    parts = [part for part in repository.rstrip("/").removesuffix(".git").replace(":", "/").split("/") if part]
+    if "://" in repository or re.match(r"[^/]+@[^/]+:", repository):
+        return "/".join(parts[-2:])
+    return Path(repository).resolve().name.removesuffix(".git")
+
+
+def _made_before(out: Path, asked: Mapping[str, JsonValue]) -> Manifest | None:
+    """Return the manifest of the set at ``out`` if the same command made it, of whatever head."""
+    try:
+        manifest = TaskSet.open(out).manifest
+    except (InputError, FormatError):
+        return None
+    made = (
+        manifest.build is not None
+        and manifest.build.command == "harvest"
+        and asked.items() <= manifest.build.parameters.items()
+    )
+    if not made:
+        raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
+    return manifest
+
+
+def _as_of(named: str | None, directory: Path) -> datetime:
+    """The moment after which nothing counts as uploaded: the one that is named, that of work begun, or now."""
+    try:
+        begun = parse_record((directory / CONFIG).read_bytes(), BuildConfig, str(directory / CONFIG)).parameters[
+            "as_of"
+        ]
+    except (OSError, KeyError):
+        begun = None
+    text = named or begun
+    if text is None:
+        return datetime.now(UTC).replace(microsecond=0)
+    try:
+        moment = datetime.fromisoformat(str(text))
+    except ValueError as error:
+        raise InputError(f"--as-of {text!r} is no date", hint="write it as 2024-05-01") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _write(out: Path, work: Harvesting, examiner: Examiner, found: Harvest, config: BuildConfig) -> None:
+    kept = tuple(each for each in found.examined if each.task is not None)
+    environments = {
+        environment_name(each.environment): each.environment for each in kept if each.environment is not None
+    }
+    beside = {f"{ENVIRONMENTS}/{name}.json": dump_line(environment) for name, environment in environments.items()}
+    for sha, name, patch in work.patches(examiner, kept):
+        beside[f"{PATCHES}/{sha}/{name}.patch"] = patch
+    write_taskset(
+        out,
+        found.tasks,
+        work.trees(examiner, kept),
+        name=out.name,
+        provenance=Provenance(
+            source=examiner.mining.repository,
+            licence=examiner.mining.licence,
+            commit=examiner.copy.head,
+            seed=examiner.mining.seed,
+            tools=dict(config.tools),
+        ),
+        dropped=dict(found.dropped),
+        licence=examiner.mining.licence,
+        build=config,
+        beside=beside,
+    )
+
+
+def _print(out: Path, found: Harvest, as_json: bool) -> None:
+    tasks = found.tasks
+    labels = Counter(task.mined.label for task in tasks if task.mined is not None)
+    if as_json:
+        print_json(
+            {
+                "taskset": str(out) if tasks else None,
+                "commits": found.commits,
+                "examined": len(found.examined),
+                "tasks": len(tasks),
+                "labels": dict(labels),
+                "dropped": dict(sorted(found.dropped.items())),
+                "commits_dropped": [
+                    {"commit": each.sha, "reason": each.dropped.reason, "detail": each.dropped.detail}
+                    for each in found.examined
+                    if each.dropped is not None
+                ],
+            }
+        )
+    else:
+        rows: list[tuple[str, object]] = [("commits", found.commits), ("candidates examined", len(found.examined))]
+        rows += [(f"tasks: {label}", count) for label, count in labels.most_common()]
+        rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in found.dropped.most_common()]
+        print_table("", ("", ""), rows, right=(1,))
+        click.echo(f"task set: {out}" if tasks else "no commit gives a task: --json has the reason for each")
+    if not tasks:
+        click.get_current_context().exit(1)
