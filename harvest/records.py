@@ -38,13 +38,16 @@ class BytesRecord(Record):
     model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
 
 
+ChangeStatus = Literal["A", "D", "M", "T"]
+
+
 class Change(Record):
     """One entry of ``git log --raw`` without renames: status A, D, M or T, with the modes and blob ids of both sides.
 
     A side that is not there has mode ``000000`` and an id of zeros.
     """
 
-    status: Literal["A", "D", "M", "T"]
+    status: ChangeStatus
     old_mode: str
     new_mode: str
     old_blob: str
@@ -114,7 +117,7 @@ class Part(BytesRecord):
 class Candidate(BytesRecord):
     """A commit that may be a bug fix. The parent's tree with the three patches applied is the commit's tree.
 
-    ``patch_id`` is that of ``git patch-id --stable`` over all of the change.
+    ``patch_id`` is the same for the same change made to other versions of the files (:func:`~.candidates.patch_id`).
     """
 
     commit: Commit
