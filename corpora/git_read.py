@@ -1,26 +1,16 @@
-"""Reading git repositories that are not trusted: plumbing commands alone, with nothing of theirs or ours configured."""
+"""Reading git repositories that are not trusted, with plumbing commands alone."""
 
 from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from mendlab.corpora.safe_git import git
 from mendlab.errors import InputError
 
-_SAFE = (
-    "-c",
-    "core.fsmonitor=",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "safe.directory=*",
-    "-c",
-    "protocol.allow=never",
-)
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 LINK_MODE, SUBMODULE_MODE, EXECUTABLE_MODE = "120000", "160000", "100755"
 
@@ -31,26 +21,6 @@ class GitEntry(NamedTuple):
     mode: str
     blob: str
     path: str
-
-
-def git(repository: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """Return what a git command prints, run without hooks, monitors, network, or anyone's configuration.
-
-    Raises:
-        InputError: git is not installed, or the command failed.
-    """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment = {**kept, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_LAZY_FETCH": "1"}
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    command = ["git", *_SAFE, "-C", str(repository), *arguments]
-    try:
-        done = subprocess.run(command, input=stdin, capture_output=True, check=False, env=environment)
-    except FileNotFoundError as error:
-        raise InputError("git is not installed", hint="install git") from error
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().partition("\n")[0]
-        raise InputError(f"git {arguments[0]} failed: {said}", where=repository)
-    return done.stdout
 
 
 def is_work_tree(directory: Path) -> bool:

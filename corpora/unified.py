@@ -94,7 +94,12 @@ def quote(name: str) -> str:
     data = name.encode("utf-8", "surrogateescape")
     if all(32 <= byte < 127 and byte not in b'"\\' for byte in data):
         return name
-    return '"' + "".join(_quote_byte(byte) for byte in data) + '"'
+    return always_quoted(name)
+
+
+def always_quoted(name: str) -> str:
+    """Quote a file name so whatever is in it, as where git takes a list of names and a colon would end one."""
+    return '"' + "".join(map(_quote_byte, name.encode("utf-8", "surrogateescape"))) + '"'
 
 
 def _quote_byte(byte: int) -> str:

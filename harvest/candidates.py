@@ -1,0 +1,117 @@
+"""From the commits of a history to candidates: patches split by kind, scored, without those that mend nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from mendlab.harvest.git.copy import PrivateCopy
+from mendlab.harvest.git.patches import commit_patches, files_of
+from mendlab.harvest.paths import is_python, kind_of
+from mendlab.harvest.programs import same_program
+from mendlab.harvest.records import Candidate, Commit, Dropped, DropReason, Part, PathKind, Stage
+from mendlab.harvest.references import references
+from mendlab.harvest.scan import Selection, scan
+from mendlab.harvest.scoring import score
+
+_POSITION: Final = re.compile(rb"^(?:index [0-9a-f.]+(?: \d+)?|@@ -[\d,]+ \+[\d,]+ @@.*)\n", re.MULTILINE)
+
+
+def candidates(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Candidate | Dropped]:
+    """Yield every commit of a history, newest first, as a candidate or as dropped for a reason.
+
+    Memory does not grow with the history but for 32 bytes a candidate, by which the same change is known again.
+    """
+    dropped: deque[Dropped] = deque()
+    seen: dict[bytes, str] = {}
+    listed: dict[int, str] = {}
+
+    def commits() -> Iterator[Commit]:
+        for each in scan(copy, selection):
+            if isinstance(each, Dropped):
+                dropped.append(each)
+            elif (same := listed.setdefault(hash(each.changes), each.sha)) is not each.sha:
+                dropped.append(_drop(each, DropReason.SAME_PATCH, f"as {same}"))  # a merge of this one alone
+            else:
+                yield each
+
+    for commit, patch in commit_patches(copy, commits()):
+        yield from _emptied(dropped)
+        made = make_candidate(commit, patch)
+        if isinstance(made, Candidate):
+            digest = bytes.fromhex(made.patch_id)
+            if digest in seen:
+                made = _drop(commit, DropReason.SAME_PATCH, f"as {seen[digest]}")
+            elif same_by_syntax(copy, commit):
+                made = _drop(commit, DropReason.SAME_PROGRAM)
+            else:
+                seen[digest] = commit.sha
+        yield made
+    yield from _emptied(dropped)
+
+
+def make_candidate(commit: Commit, patch: bytes | None) -> Candidate | Dropped:
+    """Return a commit with its patch as a candidate."""
+    if patch is None:
+        return _drop(commit, DropReason.TOO_LARGE)
+    files = files_of(patch, commit)
+    if files is None:
+        return _drop(commit, DropReason.NOT_REBUILT, "the patch is not of the files listed")
+    parts = {kind: _part([file for file in files if kind_of(file[0]) is kind]) for kind in PathKind}
+    source, tests = parts[PathKind.SOURCE], parts[PathKind.TESTS]
+    named = references(commit.subject, commit.body)
+    return Candidate(
+        commit=commit,
+        score=score(commit, named, source, tests),
+        references=named,
+        source=source,
+        tests=tests,
+        other=parts[PathKind.OTHER],
+        patch_id=patch_id([piece for _, piece in files]),
+    )
+
+
+def _part(files: list[tuple[str, bytes]]) -> Part:
+    """The pieces of some files, and their size: within hunks the first letter of a line tells what it is."""
+    bodies = [piece[piece.find(b"\n@@ -") :] for _, piece in files if b"\n@@ -" in piece]
+    return Part(
+        patch=b"".join(piece for _, piece in files),
+        paths=tuple(path for path, _ in files),
+        hunks=sum(body.count(b"\n@@ -") for body in bodies),
+        added=sum(body.count(b"\n+") for body in bodies),
+        removed=sum(body.count(b"\n-") for body in bodies),
+    )
+
+
+def patch_id(pieces: list[bytes]) -> str:
+    """Return an id of a change that does not depend on where in the files it is made, or on what else they hold.
+
+    It is what ``git patch-id --verbatim`` stands for. That of ``--stable`` leaves blanks out, so that a change of
+    indentation, which in Python is a change of the program, has the id of its own reversal.
+    """
+    return hashlib.sha256(b"".join(_POSITION.sub(b"", piece) for piece in sorted(pieces))).hexdigest()
+
+
+def same_by_syntax(copy: PrivateCopy, commit: Commit) -> bool:
+    """Whether all the source that a commit changes is Python, and the same program before and after."""
+    for change in commit.changes:
+        if kind_of(change.path) is not PathKind.SOURCE:
+            continue
+        if change.status != "M" or change.old_mode != change.new_mode or not is_python(change.path):
+            return False
+        old, new = copy.blob(change.old_blob), copy.blob(change.new_blob)
+        if old is None or new is None or not same_program(old, new):
+            return False
+    return True
+
+
+def _drop(commit: Commit, reason: DropReason, detail: str = "") -> Dropped:
+    return Dropped(sha=commit.sha, stage=Stage.PATCHES, reason=reason, detail=detail)
+
+
+def _emptied(waiting: deque[Dropped]) -> Iterator[Dropped]:
+    while waiting:
+        yield waiting.popleft()

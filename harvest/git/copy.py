@@ -1,0 +1,172 @@
+"""A private bare copy of a repository: its objects, checked, one branch, and a configuration that is ours.
+
+A folder's objects are packed by a git that has opened only the copy, with the folder's objects lent to it: neither its
+configuration nor its hooks, commit graphs, bitmaps, replacements or grafts are ever read. Of another host's
+repository the branch at its HEAD is fetched. ``git index-pack`` works out the id of every object anew, so that an id
+always stands for its content.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import Final, Self
+
+from git import Repo
+from git.exc import BadObject
+
+from mendlab.corpora.durable import writing
+from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
+from mendlab.corpora.unified import always_quoted
+from mendlab.errors import InputError, OutputError
+from mendlab.harvest.git.local import LocalRepository, find_local
+from mendlab.harvest.git.remote import Remote, read_source
+
+MOST_BLOB_BYTES: Final = 10 * 1024**2
+BRANCH: Final = "refs/heads/harvest"
+_EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+_DISTRUSTING: Final = {"core.commitGraph": "false", "core.multiPackIndex": "false", "pack.useBitmaps": "false"}
+
+
+@dataclass(frozen=True)
+class PrivateCopy:
+    """A bare repository of our own making. ``head`` is the commit harvested from; use it in a ``with`` block.
+
+    ``repo`` is GitPython's view of it, for trees, blobs and commits: its ``git cat-file --batch`` stays up, and runs in
+    the same environment as all other git here. What writes patches or walks the history is git itself.
+    """
+
+    path: Path
+    head: str
+
+    @cached_property
+    def environment(self) -> Mapping[str, str]:
+        """The environment in which git works on the copy."""
+        values = environment(self.path)
+        values["GIT_ATTR_SOURCE"] = _EMPTY_TREE  # no file of a commit decides how it is shown (git 2.41 and later)
+        return values
+
+    @cached_property
+    def repo(self) -> Repo:
+        """The copy as GitPython's object model."""
+        repo = Repo(self.path, expand_vars=False)
+        place = {"GIT_DIR": str(self.path), "GIT_COMMON_DIR": str(self.path)}
+        place["GIT_OBJECT_DIRECTORY"] = str(self.path / "objects")  # over the user's own, which GitPython passes on
+        place |= {"GIT_ALTERNATE_OBJECT_DIRECTORIES": "", "GIT_TRACE": "0"}
+        repo.git.update_environment(**self.environment, **place)
+        return repo
+
+    def git(self, *arguments: str, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> bytes:
+        """Return what a git command prints; ``extra`` goes into its environment."""
+        return git(self.path, *arguments, stdin=stdin, environ={**self.environment, **(extra or {})})
+
+    def start(self, *arguments: str) -> Popen[bytes]:
+        """Start a git command, with pipes to and from it; what it complains of is thrown away."""
+        return start_git(self.path, *arguments, stderr=DEVNULL, environ=self.environment)
+
+    def blob(self, blob: str) -> bytes | None:
+        """Return a blob's content; ``None`` if it is not there, is no blob, or has over 10 MB."""
+        try:
+            about = self.repo.odb.info(bytes.fromhex(object_id(blob)))
+            if about.type != b"blob" or about.size > MOST_BLOB_BYTES:
+                return None
+            return bytes(self.repo.odb.stream(about.binsha).read())
+        except (ValueError, BadObject):
+            return None
+
+    def tree_of(self, commit: str) -> str:
+        """Return the id of a commit's tree."""
+        return str(self.repo.commit(object_id(commit)).tree.hexsha)
+
+    def close(self) -> None:
+        """End the processes that read from it."""
+        if "repo" in self.__dict__:
+            self.repo.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def private_copy(source: str, into: Path) -> PrivateCopy:
+    """Copy what the HEAD of a repository (a folder, or an https, ssh or file address) can reach to a folder.
+
+    A copy that is there already is taken as it is, so that work which is resumed sees the same history.
+
+    Raises:
+        InputError: the source cannot be read, or is of a kind that is not read.
+        OutputError: ``into`` cannot be written, or is something else.
+    """
+    if not into.exists():
+        partial = into.with_name(f".{into.name}.partial")
+        with writing(into):
+            shutil.rmtree(partial, ignore_errors=True)
+            into.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            _make(source, partial)
+            with writing(into):
+                partial.rename(into)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+    try:
+        head = git(into, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{BRANCH}^{{commit}}").decode()
+    except InputError as error:
+        raise OutputError("is there, and is no copy of a repository", where=into, hint="remove it") from error
+    return PrivateCopy(into.resolve(), head.strip())
+
+
+def _make(source: str, copy: Path) -> None:
+    place = read_source(source)
+    local = None if isinstance(place, Remote) else find_local(place)
+    git(copy.parent, "init", "-q", "--bare", "--template=", "--object-format=sha1", "--", str(copy.resolve()))
+    git(copy, "symbolic-ref", "HEAD", BRANCH)
+    if local is None:
+        assert isinstance(place, Remote)
+        _fetch(place, copy)
+    else:
+        _take(local, copy, source)
+        git(copy, "update-ref", "--end-of-options", BRANCH, local.head)
+    git(copy, "commit-graph", "write", "--reachable")  # walks the whole history once, so that it is known to be whole
+
+
+def _fetch(remote: Remote, copy: Path) -> None:
+    options = ("-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
+    safe = environment(copy, protocols=[remote.protocol])
+    try:
+        git(copy, "fetch", *options, "--end-of-options", remote.url, f"+HEAD:{BRANCH}", environ=safe)
+    except InputError as error:
+        hint = "no password is asked for: clone it yourself, and name the clone"
+        raise InputError(error.what, where=remote.url, hint=hint) from error
+
+
+def _take(local: LocalRepository, copy: Path, source: str) -> None:
+    """Pack what can be reached from the head, and let the copy index it: two processes, one pipe."""
+    if local.shallow:
+        (copy / "shallow").write_text("".join(f"{commit}\n" for commit in local.shallow))
+    lending = environment(copy, settings=_DISTRUSTING)
+    lending["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = always_quoted(str(local.objects.resolve()))
+    arguments = ("pack-objects", "--revs", "--stdout", "-q", "--delta-base-offset", "--no-use-bitmap-index")
+    with TemporaryFile() as complaints:
+        with start_git(copy, *arguments, stderr=complaints.fileno(), environ=lending) as packing:
+            assert packing.stdin is not None and packing.stdout is not None
+            with suppress(BrokenPipeError):
+                packing.stdin.write(f"{local.head}\n".encode())
+                packing.stdin.close()
+            with start_git(copy, "index-pack", "--stdin", stdin=packing.stdout.fileno(), stderr=PIPE) as indexing:
+                packing.stdout.close()
+                _, said = indexing.communicate()
+        complaints.seek(0)
+        if packing.returncode:
+            error = failed(Path(source), "pack-objects", complaints.read())
+            raise InputError(error.what, where=source, hint="see what git fsck says there; a partial clone is not read")
+        if indexing.returncode:
+            raise failed(Path(source), "index-pack", said)

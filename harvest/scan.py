@@ -1,0 +1,215 @@
+"""The commits of a history, newest first, as they come out of one ``git log``; no patch is made, no blob is read.
+
+``git log --raw -z`` gives the changed paths as they are, with modes and ids. The stream cannot be led astray by what a
+commit says: a message holds no NUL, and each path has its place. Merges on the first-parent line are given with what
+they bring to it, so that a pull request is one change; other merges change nothing that their parents do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from subprocess import Popen
+from typing import Final, cast
+
+from mendlab.errors import InputError
+from mendlab.harvest.git.copy import PrivateCopy
+from mendlab.harvest.paths import is_python, kind_of, within
+from mendlab.harvest.records import Change, ChangeStatus, Commit, Dropped, DropReason, PathKind, Stage
+
+MOST_CHANGES: Final = 300
+MOST_MODULES: Final = 20
+"""Files, and modules of source, that a candidate may change: what changes more is a sweep over the code, no repair."""
+
+_FORMAT: Final = "--format=%H%x00%P%x00%at%x00%ct%x00%B%x00"
+_BLOCK: Final = 1 << 16
+_MOST_MESSAGE: Final = 1 << 16
+_RawChange = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which commits are wanted.
+
+    They are committed at or after ``since`` and before ``until`` (as ``2024-05-01``, or with a time, in UTC), change
+    one of the ``paths`` (folders, files or patterns), and the expression ``message`` is found in what they say.
+
+    Raises:
+        InputError: a date or the expression cannot be read.
+    """
+
+    since: str | None = None
+    until: str | None = None
+    paths: tuple[str, ...] = ()
+    message: str | None = None
+
+    def __post_init__(self) -> None:
+        _ = self._since, self._until, self._message
+
+    @cached_property
+    def _since(self) -> int | None:
+        return None if self.since is None else _timestamp("since", self.since)
+
+    @cached_property
+    def _until(self) -> int | None:
+        return None if self.until is None else _timestamp("until", self.until)
+
+    @cached_property
+    def _message(self) -> re.Pattern[str] | None:
+        try:
+            return None if self.message is None else re.compile(self.message)
+        except re.error as error:
+            raise InputError(f"message {self.message!r} is no regular expression: {error}") from error
+
+    def has_time(self, committed: int) -> bool:
+        """Whether a time, in seconds since 1970, is within the dates."""
+        return (self._since is None or self._since <= committed) and (self._until is None or committed < self._until)
+
+    def has_message(self, message: str) -> bool:
+        """Whether the expression is found in a message."""
+        return self._message is None or self._message.search(message) is not None
+
+    def has_paths(self, paths: Iterator[str]) -> bool:
+        """Whether one of the paths changed is among those wanted."""
+        return not self.paths or any(within(path, self.paths) for path in paths)
+
+
+def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Commit | Dropped]:
+    """Yield each commit that can be a repair, and for each other one why not.
+
+    It can be if it has a parent and modifies Python source; whether it looks like a repair is for the score.
+    """
+    main_line = _merges_of_the_main_line(copy)
+    process = copy.start(
+        *("log", "--raw", "-z", "--no-abbrev", "--no-renames", "--date-order", "--diff-merges=first-parent"),
+        *("--no-show-signature", "--no-notes", "--encoding=UTF-8", _FORMAT, "--end-of-options", copy.head, "--"),
+    )
+    try:
+        for raw in _raw_commits(process):
+            yield _sifted(raw, main_line, selection or Selection())
+        if process.wait():
+            raise InputError("git log failed", where=copy.path, hint="remove the copy, and copy it anew")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _merges_of_the_main_line(copy: PrivateCopy) -> frozenset[bytes]:
+    listed = copy.git("rev-list", "--first-parent", "--merges", "--end-of-options", copy.head)
+    return frozenset(bytes.fromhex(line.decode()) for line in listed.splitlines())
+
+
+@dataclass(slots=True)
+class _RawCommit:
+    sha: bytes
+    parents: bytes
+    authored: bytes
+    committed: bytes
+    message: bytes
+    changes: list[_RawChange]
+    more: bool = False
+
+
+def _raw_commits(process: Popen[bytes]) -> Iterator[_RawCommit]:
+    fields = _fields(process)
+    sha = next(fields, b"")
+    while sha:
+        commit = _RawCommit(sha, next(fields), next(fields), next(fields), next(fields), [])
+        next(fields)  # the end of the format
+        sha = b""
+        for field in fields:
+            if not field.startswith((b":", b"\n:")):
+                sha = field
+                break
+            change = (field.lstrip(b"\n"), next(fields))
+            if len(commit.changes) < MOST_CHANGES:
+                commit.changes.append(change)
+            else:
+                commit.more = True
+        yield commit
+
+
+def _fields(process: Popen[bytes]) -> Iterator[bytes]:
+    assert process.stdout is not None
+    rest = b""
+    while block := process.stdout.read(_BLOCK):
+        *whole, rest = (rest + block).split(b"\0")
+        yield from whole
+
+
+def _sifted(raw: _RawCommit, main_line: frozenset[bytes], selection: Selection) -> Commit | Dropped:
+    parents = raw.parents.decode().split()
+    reason = None
+    if not parents:
+        reason = DropReason.NO_PARENT
+    elif len(parents) > 1 and bytes.fromhex(raw.sha.decode()) not in main_line:
+        reason = DropReason.SIDE_MERGE
+    elif not selection.has_time(int(raw.committed)):
+        reason = DropReason.NOT_SELECTED
+    elif not (modules := sum(_modifies_source(*change) for change in raw.changes)):
+        reason = DropReason.TOO_LARGE if raw.more else DropReason.NO_CODE
+    elif not selection.has_paths(_text(path) for _, path in raw.changes):
+        reason = DropReason.NOT_SELECTED
+    elif raw.more or modules > MOST_MODULES:
+        reason = DropReason.TOO_LARGE
+    else:
+        commit = _commit(raw, tuple(parents))
+        if selection.has_message(commit.message):
+            return commit
+        reason = DropReason.NOT_SELECTED
+    return Dropped(sha=raw.sha.decode(), stage=Stage.SCAN, reason=reason)
+
+
+def _modifies_source(about: bytes, path: bytes) -> bool:
+    if not about.endswith(b" M") or not path.endswith(b".py"):
+        return False
+    text = _text(path)
+    return is_python(text) and kind_of(text) is PathKind.SOURCE
+
+
+def _commit(raw: _RawCommit, parents: tuple[str, ...]) -> Commit:
+    subject, _, body = raw.message[:_MOST_MESSAGE].decode("utf-8", "replace").strip().partition("\n")
+    return Commit(
+        sha=raw.sha.decode(),
+        parents=parents,
+        authored=_time(raw.authored),
+        committed=_time(raw.committed),
+        subject=subject.strip(),
+        body=body.strip(),
+        changes=tuple(_change(*change) for change in raw.changes),
+    )
+
+
+def _change(about: bytes, path: bytes) -> Change:
+    old_mode, new_mode, old_blob, new_blob, status = about.removeprefix(b":").decode().split(" ")
+    return Change(
+        status=cast(ChangeStatus, status),
+        old_mode=old_mode,
+        new_mode=new_mode,
+        old_blob=old_blob,
+        new_blob=new_blob,
+        path=_text(path),
+    )
+
+
+def _text(path: bytes) -> str:
+    return path.decode("utf-8", "surrogateescape")
+
+
+def _time(seconds: bytes) -> str:
+    """A time that git has written down; one that no calendar has is taken to the nearest that it has."""
+    within_calendar = min(max(int(seconds or b"0"), 0), 253_402_300_799)
+    return datetime.fromtimestamp(within_calendar, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _timestamp(name: str, date: str) -> int:
+    try:
+        time = datetime.fromisoformat(date)
+    except ValueError as error:
+        raise InputError(
+            f"{name} {date!r} is no date", hint="write it as 2024-05-01 or 2024-05-01T12:00:00Z"
+        ) from error
+    return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())
