@@ -52,6 +52,7 @@ class RunOptions:
 
     ``shuffle_seed`` shuffles where order may not matter: pytest items, groups of steps; never the steps inside a group.
     Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
+    ``clock_offset`` moves the clock of a pytest run by seconds, where its environment was made for that.
     """
 
     tests: Collection[str] | None = None
@@ -59,6 +60,7 @@ class RunOptions:
     shuffle_seed: int | None = None
     decisive: Collection[str] = ()
     fresh: bool = False
+    clock_offset: float = 0.0
 
 
 class Engine(Protocol):

@@ -21,7 +21,7 @@ from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
 from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions, TestRun
-from mendlab.verify.engines.pytest_events import Lines, RunRecord
+from mendlab.verify.engines.pytest_events import Lines, RunRecord, Uncollected
 from mendlab.verify.engines.pytest_steering import admissible
 from mendlab.verify.engines.script_engine import encode_changes, encode_tree, ending, outcome_of
 
@@ -93,6 +93,17 @@ class PytestEngine:
             self._other.close()
         return tuple(dict.fromkeys(test_id for test_id in collected if test_id in again))
 
+    def survey(self) -> tuple[tuple[str, ...], tuple[Uncollected, ...]]:
+        """Return the test ids of a tree of which not all can be collected, and what of it cannot, with why.
+
+        Raises:
+            SubjectError: pytest's own session fails: its options, a conftest file.
+            EngineError: the engine itself failed.
+        """
+        collected, uncollected = self._collect_all(self._warm)
+        again = set(self._collect_all(self._other)[0])
+        return tuple(dict.fromkeys(test_id for test_id in collected if test_id in again)), uncollected
+
     @property
     def altered(self) -> tuple[str, ...]:
         """The functions of pytest that the good tree itself replaces; known once its tests are collected."""
@@ -127,6 +138,7 @@ class PytestEngine:
             "mode": "run",
             "stop_at_first": options.stop_at_first,
             "shuffle_seed": options.shuffle_seed,
+            "clock_offset": options.clock_offset,
         }
         for _ in range(1 + FURTHER_RUNS):
             left = whole.left()
@@ -191,21 +203,26 @@ class PytestEngine:
         self._other.close()
 
     def _collect(self, warm: WarmProcess) -> list[str]:
+        collected, uncollected = self._collect_all(warm)
+        errors = [entry.message for entry in uncollected if entry.outcome is TestOutcome.ERROR]
+        if errors:
+            raise _refusal(errors[0], "its tests cannot be collected")
+        if not collected:
+            raise SubjectError("pytest finds no tests", hint="name the directory that has the tests, or write some")
+        return collected
+
+    def _collect_all(self, warm: WarmProcess) -> tuple[list[str], tuple[Uncollected, ...]]:
         request = {"changes": {}, "mode": "collect", "stop_at_first": False, "shuffle_seed": None}
         record, done = self._session(warm, request, None)
-        errors = [entry.message for entry in record.uncollected if entry.outcome is TestOutcome.ERROR]
-        if record.broken or errors:
-            raise _refusal(record.broken or errors[0], "its tests cannot be collected")
+        if record.broken:
+            raise _refusal(record.broken, "its tests cannot be collected")
         if record.code is None:
             how = ending(done).splitlines()[0]
             raise SubjectError(f"collecting its tests does not end well: {how}", where=record.current)
-        if not record.collected:
-            said = _pytest_error(done)
-            if said:
-                raise _refusal(said, "pytest refuses its options")
-            raise SubjectError("pytest finds no tests", hint="name the directory that has the tests, or write some")
+        if not record.collected and not record.uncollected and (said := _pytest_error(done)):
+            raise _refusal(said, "pytest refuses its options")
         self._altered = record.altered
-        return record.collected
+        return record.collected, tuple(record.uncollected)
 
     def _session(
         self,

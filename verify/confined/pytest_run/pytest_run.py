@@ -34,6 +34,7 @@ BESIDE = (
     "pytest_run_plugin",
     "pytest_run_options",
     "pytest_run_paths",
+    "pytest_run_clock",
     "pytest_run_lines",
     "pytest_run_integrity",
 )
@@ -105,6 +106,7 @@ def run(state, request, emit, fds):
     session or early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of
     pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session,
     and an early one, which is told the ``modules`` to import beforehand, takes requests from the descriptor in ``fds``.
+    ``clock_offset``, if it is there, is how many seconds the clock is moved by.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """
@@ -123,6 +125,8 @@ def run(state, request, emit, fds):
     forks = forking(request, state["files"], work, fds, tracer)
     recorder = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
+    if request.get("clock_offset"):
+        state["pytest_run_clock"].move(request["clock_offset"])
     judged = request["mode"] in ("run", "collect", "record")
     integrity = state["integrity"] if judged or state["pytest_run_integrity"].reaches_in(state["files"]) else None
     plugin, end = make_plugin(request, emit, work, state["pytest_run_options"], tracer, integrity, forks)

@@ -1,0 +1,50 @@
+"""Environments on disk: one a Python and a lock, shared between commits and runs, made of wheels alone.
+
+Installing a wheel copies files and runs nothing of it. The subject itself is never installed. Beside what is locked, an
+environment has a folder of its own, off the import path, with what sets a run's clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from mendlab.errors import EngineError
+from mendlab.harvest.environment.shared import publish_folder
+from mendlab.harvest.environment.uv import UvError, run_uv
+from mendlab.records import SandboxLevel
+from mendlab.verify.confined.pytest_run.pytest_run_clock import FOLDER
+from mendlab.verify.confinement.interpreter import Interpreter, probe
+
+_LAYOUT: Final = 1
+
+
+def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Path, level: SandboxLevel) -> Interpreter:
+    """Return the interpreter of an environment with exactly what is locked, made if it is not there.
+
+    Raises:
+        EngineError: it cannot be installed.
+        OutputError: the folder cannot be written.
+    """
+    key = json.dumps([_LAYOUT, str(python), sorted(lock), sorted(clock)])
+
+    def fill(place: Path) -> None:
+        try:
+            run_uv(["venv", "--relocatable", "--no-project", "--allow-existing", "--python", str(python), str(place)])
+            executable = str(place / "bin" / "python")
+            _install(lock, "--python", executable)
+            if clock:
+                _install(clock, "--python", executable, "--target", str(place / FOLDER))
+        except UvError as error:
+            raise EngineError(f"an environment cannot be installed: {error}", where=folder) from error
+
+    place = publish_folder(folder / hashlib.sha256(key.encode()).hexdigest()[:32], fill)
+    return probe(place.resolve() / "bin" / "python", level)
+
+
+def _install(lock: Sequence[str], *more: str) -> None:
+    if lock:
+        run_uv(["pip", "install", "--no-deps", "--only-binary", ":all:", *more, "-r", "-"], "\n".join(lock))

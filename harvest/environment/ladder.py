@@ -1,0 +1,145 @@
+"""The ladder of environments for a commit: current versions, those of its day, and a Python of its day with these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from pydantic import Field
+
+from mendlab.harvest.environment.installing import install
+from mendlab.harvest.environment.interpreters import Version, find_pythons, of_the_era
+from mendlab.harvest.environment.requirements import Source
+from mendlab.harvest.environment.resolving import Resolver, Unresolvable
+from mendlab.records import Record, SandboxLevel
+from mendlab.verify.confinement.interpreter import Interpreter
+
+RungName = Literal["current", "dated", "era"]
+CLOCK = ("time-machine",)
+
+
+class Environment(Record):
+    """What a commit's tests ran in: the rung, the Python, the date that versions are as of, and what is installed.
+
+    ``left_out`` has what was asked for and could not be had, with why; ``later`` the packages of which only files
+    uploaded after the date are left.
+    """
+
+    rung: RungName
+    python: str
+    until: str
+    lock: tuple[str, ...]
+    left_out: dict[str, str] = Field(default_factory=dict)
+    later: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An environment that is there, and its interpreter."""
+
+    environment: Environment
+    interpreter: Interpreter
+
+
+@dataclass(frozen=True, slots=True)
+class Environments:
+    """Makes environments in a folder of its own.
+
+    Args:
+        folder: where resolutions and environments are kept, for every run.
+        now: what ``current`` means: nothing uploaded later is taken, so that a resumed run goes on as it began.
+        preferred: the Python to take where a project allows it; the only one if ``only_preferred``.
+    """
+
+    folder: Path
+    level: SandboxLevel
+    now: datetime
+    preferred: Version
+    only_preferred: bool = False
+
+    def ladder(self, sources: Sequence[Source], requires_python: str | None, date: datetime) -> Iterator[Ready]:
+        """Yield environments for a commit of a date, each made when it is asked for; those alike come once.
+
+        Raises:
+            EngineError: the package index or the disk fails.
+        """
+        allowed = self._allowed(requires_python)
+        usual = self.preferred if self.preferred in allowed else max(allowed, default=self.preferred)
+        era = usual if self.only_preferred else of_the_era(date, allowed or find_pythons()) or usual
+        seen = set[tuple[str, tuple[str, ...]]]()
+        rungs: tuple[tuple[RungName, Version, datetime], ...] = (
+            ("current", usual, self.now),
+            ("dated", usual, date),
+            ("era", era, date),
+        )
+        for rung, version, until in rungs:
+            made = self._make(rung, version, min(until, self.now), sources)
+            key = made.environment.python, made.environment.lock
+            if key not in seen:
+                seen.add(key)
+                yield made
+
+    def _allowed(self, requires_python: str | None) -> list[Version]:
+        pythons = find_pythons()
+        if self.only_preferred:
+            return [self.preferred]
+        try:
+            specifier = SpecifierSet(requires_python or "")
+        except InvalidSpecifier:
+            return list(pythons)
+        return [each for each in pythons if specifier.contains(f"{each[0]}.{each[1]}.99")]
+
+    def _make(self, rung: RungName, version: Version, until: datetime, sources: Sequence[Source]) -> Ready:
+        pythons: Mapping[Version, Path] = find_pythons()
+        python = pythons[version]
+        resolver = Resolver(self.folder / "resolutions")
+        kept: list[str] = []
+        left_out: dict[str, str] = {}
+        lock = None
+        whole = [line for source in sources for line in source.requirements]
+        try:
+            lock = resolver.resolve(whole, version, python, until)
+        except Unresolvable:
+            for source in sources:
+                kept, lost = self._added(resolver, kept, source.requirements, version, python, until)
+                left_out.update(lost)
+        lock = lock or resolver.resolve(kept, version, python, until)
+        clock = self._clock(resolver, version, python)
+        environment = Environment(
+            rung=rung,
+            python=f"{version[0]}.{version[1]}",
+            until=until.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            lock=lock.lines,
+            left_out=left_out,
+            later=dict(lock.later),
+        )
+        interpreter = install(python, lock.lines, clock, self.folder / "environments", self.level)
+        return Ready(environment, interpreter)
+
+    def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:
+        try:
+            return resolver.resolve(CLOCK, version, python, self.now).lines
+        except Unresolvable:
+            return ()
+
+    @staticmethod
+    def _added(
+        resolver: Resolver, kept: list[str], more: Sequence[str], version: Version, python: Path, until: datetime
+    ) -> tuple[list[str], dict[str, str]]:
+        """Return what goes together of requirements kept so far and more, and why the rest does not."""
+        try:
+            resolver.resolve([*kept, *more], version, python, until)
+        except Unresolvable as error:
+            if len(more) == 1:
+                return kept, {more[0]: str(error)}
+        else:
+            return [*kept, *more], {}
+        left_out: dict[str, str] = {}
+        for line in more:
+            kept, lost = Environments._added(resolver, kept, [line], version, python, until)
+            left_out.update(lost)
+        return kept, left_out

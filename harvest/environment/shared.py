@@ -1,0 +1,62 @@
+"""Folders that several processes fill at once: what is there is whole, and the first to finish a thing wins."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from mendlab.corpora.durable import writing
+
+_ABANDONED_SECONDS: Final = 24 * 3600.0
+
+
+def default_cache() -> Path:
+    """Return the folder for what can be made again: mendlab's in the user's cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mendlab" / "harvest"
+
+
+def publish_file(place: Path, data: bytes) -> None:
+    """Put a file in its place at once. Raises OutputError."""
+    with writing(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=place.parent, prefix=".", suffix=".partial", delete=False) as file:
+            file.write(data)
+        Path(file.name).replace(place)
+
+
+def publish_folder(place: Path, fill: Callable[[Path], None]) -> Path:
+    """Return a folder that ``fill`` has filled: the one that is there, else one made beside it and renamed.
+
+    Where ``fill`` fails, or the process is killed, nothing is there; leftovers of kills go after a day.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    if place.is_dir():
+        return place
+    with writing(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(place.parent)
+        building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".building-"))
+    try:
+        fill(building)
+        with writing(place):
+            try:
+                building.rename(place)
+            except OSError:
+                if not place.is_dir():  # no other process made it meanwhile
+                    raise
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return place
+
+
+def _sweep(folder: Path) -> None:
+    for left in folder.glob(".building-*"):
+        if time.time() - left.stat().st_mtime > _ABANDONED_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)

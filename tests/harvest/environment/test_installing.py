@@ -1,0 +1,77 @@
+"""Environments that are shared, whole or not there."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from mendlab.errors import EngineError
+from mendlab.harvest.environment.installing import install
+from mendlab.harvest.environment.interpreters import find_pythons
+from mendlab.harvest.environment.shared import publish_folder
+
+VERSION, PYTHON = max(find_pythons().items())
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "environments"
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_what_is_locked_is_there_and_nothing_else(index, folder, bench):
+    index.add("tin", "1.0", "2012-01-01", needs=["lead"], code="METAL = 'tin'\n")
+    found = install(PYTHON, ["tin==1.0"], [], folder, bench.level)
+    said = subprocess.check_output([found.executable, "-c", "import tin; print(tin.METAL)"], text=True)
+    assert (said, found.version[:2]) == ("tin\n", VERSION)
+    (site,) = (found.executable.parent.parent / "lib").glob("*/site-packages")
+    assert [path.name for path in site.glob("*.dist-info")] == ["tin-1.0.dist-info"]
+
+
+def test_one_environment_for_all_who_need_the_same(index, folder, bench):
+    index.add("tin", "1.0", "2012-01-01")
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: install(PYTHON, ["tin==1.0"], [], folder, bench.level), range(4)))
+    assert len({each.executable for each in found}) == 1
+    assert len(names(folder)) == 1
+
+
+def test_an_install_that_fails_leaves_nothing(index, folder, bench):
+    with pytest.raises(EngineError, match="cannot be installed"):
+        install(PYTHON, ["tin==1.0"], [], folder, bench.level)
+    assert names(folder) == []
+
+
+def test_a_killed_one_is_not_taken_for_whole(folder):
+    code = f"""
+    import time
+    from pathlib import Path
+    from mendlab.harvest.environment.shared import publish_folder
+    def fill(place):
+        (place / "half").touch()
+        print("begun", flush=True)
+        time.sleep(60)
+    publish_folder(Path({str(folder / "key")!r}), fill)
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    (left,) = names(folder)
+    assert left.startswith(".building-")
+    made = publish_folder(folder / "key", lambda place: (place / "whole").touch())
+    assert names(made) == ["whole"]
+    old = time.time() - 2 * 24 * 3600
+    os.utime(folder / left, (old, old))
+    publish_folder(folder / "other", lambda place: None)
+    assert names(folder) == ["key", "other"]
