@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mendlab.harvest.git.copy import PrivateCopy
@@ -14,7 +14,7 @@ from mendlab.harvest.paths import is_python, kind_of
 from mendlab.harvest.programs import same_program
 from mendlab.harvest.records import Candidate, Commit, Dropped, DropReason, Part, PathKind, Stage
 from mendlab.harvest.references import references
-from mendlab.harvest.scan import Selection, scan
+from mendlab.harvest.scan import Selection, commits_named, scan
 from mendlab.harvest.scoring import score
 
 _POSITION: Final = re.compile(rb"^(?:index [0-9a-f.]+(?: \d+)?|@@ -[\d,]+ \+[\d,]+ @@.*)\n", re.MULTILINE)
@@ -51,6 +51,14 @@ def candidates(copy: PrivateCopy, selection: Selection | None = None) -> Iterato
                 seen[digest] = commit.sha
         yield made
     yield from _emptied(dropped)
+
+
+def candidates_named(copy: PrivateCopy, shas: Sequence[str]) -> Iterator[Candidate]:
+    """Yield candidates that :func:`candidates` has yielded, in the order in which they are named."""
+    for commit, patch in commit_patches(copy, commits_named(copy, shas)):
+        made = make_candidate(commit, patch)
+        assert isinstance(made, Candidate), made
+        yield made
 
 
 def make_candidate(commit: Commit, patch: bytes | None) -> Candidate | Dropped:

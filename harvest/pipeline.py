@@ -14,7 +14,7 @@ from mendlab.corpora.building import begin
 from mendlab.corpora.journal import Journal
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
-from mendlab.harvest.candidates import candidates, candidates_of
+from mendlab.harvest.candidates import candidates, candidates_named
 from mendlab.harvest.classify import classify
 from mendlab.harvest.climbing import climb
 from mendlab.harvest.environment.ladder import Environments
@@ -161,7 +161,7 @@ class Harvesting:
                 self._journal.append(known)
             return known
 
-        for each in map_ordered(outcome, candidates_of(examiner.copy, ranking.shas), workers):
+        for each in map_ordered(outcome, candidates_named(examiner.copy, ranking.shas), workers):
             found.append(each)
             progress(EXAMINING, len(found), len(ranking.shas))
             if each.dropped is not None:
@@ -199,4 +199,4 @@ def _dropped(candidate: Candidate, stage: Stage, reason: DropReason, detail: str
 
 
 def _again(examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[Candidate, Examined]]:
-    return zip(candidates_of(examiner.copy, [each.sha for each in tasks]), tasks, strict=True)
+    return zip(candidates_named(examiner.copy, [each.sha for each in tasks]), tasks, strict=True)

@@ -8,13 +8,14 @@ they bring to it, so that a pull request is one change; other merges change noth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from subprocess import Popen
 from typing import Final, cast
 
+from mendlab.corpora.safe_git import object_id
 from mendlab.errors import InputError
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.paths import is_python, kind_of, within
@@ -25,6 +26,10 @@ MOST_MODULES: Final = 20
 """Files, and modules of source, that a candidate may change: what changes more is a sweep over the code, no repair."""
 
 _FORMAT: Final = "--format=%H%x00%P%x00%at%x00%ct%x00%B%x00"
+_SHOWN: Final = (
+    *("--raw", "-z", "--no-abbrev", "--no-renames", "--diff-merges=first-parent"),
+    *("--no-show-signature", "--no-notes", "--encoding=UTF-8", _FORMAT),
+)
 _BLOCK: Final = 1 << 16
 _MOST_MESSAGE: Final = 1 << 16
 _RawChange = tuple[bytes, bytes]
@@ -83,10 +88,7 @@ def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Comm
     It can be if it has a parent and modifies Python source; whether it looks like a repair is for the score.
     """
     main_line = _merges_of_the_main_line(copy)
-    process = copy.start(
-        *("log", "--raw", "-z", "--no-abbrev", "--no-renames", "--date-order", "--diff-merges=first-parent"),
-        *("--no-show-signature", "--no-notes", "--encoding=UTF-8", _FORMAT, "--end-of-options", copy.head, "--"),
-    )
+    process = copy.start("log", *_SHOWN, "--date-order", "--end-of-options", copy.head, "--")
     try:
         for raw in _raw_commits(process):
             yield _sifted(raw, main_line, selection or Selection())
@@ -95,6 +97,22 @@ def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Comm
     finally:
         process.kill()
         process.communicate()
+
+
+def commits_named(copy: PrivateCopy, shas: Sequence[str]) -> Iterator[Commit]:
+    """Yield commits that :func:`scan` has yielded, in the order in which they are named."""
+    process = copy.start("log", *_SHOWN, "--no-walk=unsorted", "--stdin", "--")
+    try:
+        assert process.stdin is not None
+        process.stdin.write("".join(f"{object_id(sha)}\n" for sha in shas).encode())
+        process.stdin.close()
+        for raw in _raw_commits(process):
+            yield _commit(raw, tuple(raw.parents.decode().split()))
+        if process.wait():
+            raise InputError("git log failed", where=copy.path, hint="remove the copy, and copy it anew")
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _merges_of_the_main_line(copy: PrivateCopy) -> frozenset[bytes]:
