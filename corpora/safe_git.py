@@ -64,7 +64,7 @@ def environment(
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_ALLOW_PROTOCOL": ":".join(protocols),  # over protocol.*.allow in any configuration
-        "GIT_NO_LAZY_FETCH": "1",  # from git 2.44; before, it is the protocols that keep it from fetching
+        "GIT_NO_LAZY_FETCH": "1",  # from git 2.39.4; before, it is the protocols that keep it from fetching
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",

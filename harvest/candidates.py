@@ -87,7 +87,7 @@ def _part(files: list[tuple[str, bytes]]) -> Part:
     bodies = [piece[piece.find(b"\n@@ -") :] for _, piece in files if b"\n@@ -" in piece]
     return Part(
         patch=b"".join(piece for _, piece in files),
-        paths=tuple(path for path, _ in files),
+        paths=tuple(dict.fromkeys(path for path, _ in files)),
         hunks=sum(body.count(b"\n@@ -") for body in bodies),
         added=sum(body.count(b"\n+") for body in bodies),
         removed=sum(body.count(b"\n-") for body in bodies),

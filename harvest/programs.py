@@ -88,4 +88,4 @@ def _without_docstring(body: Sequence[ast.stmt]) -> list[ast.stmt]:
         case [ast.Expr(value=ast.Constant(value=str())), *rest]:
             return rest or [ast.Pass()]
         case statements:
-            return statements
+            return statements or [ast.Pass()]

@@ -196,7 +196,7 @@ def _commit(raw: _RawCommit, parents: tuple[str, ...]) -> Commit:
         authored=_time(raw.authored),
         committed=_time(raw.committed),
         subject=subject.strip(),
-        body=body.strip(),
+        body=body.lstrip("\n"),
         changes=tuple(_change(*change) for change in raw.changes),
     )
 

@@ -19,8 +19,8 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Final, Self
 
-from git import Repo
-from git.exc import BadObject
+from git import Git
+from git.db import GitCmdObjectDB
 
 from mendlab.corpora.durable import writing
 from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
@@ -30,6 +30,7 @@ from mendlab.harvest.git.local import LocalRepository, find_local
 from mendlab.harvest.git.remote import Remote, read_source
 
 MOST_BLOB_BYTES: Final = 10 * 1024**2
+_OF_THE_USER: Final = ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_TRACE2_EVENT")
 BRANCH: Final = "refs/heads/harvest"
 _EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _DISTRUSTING: Final = {"core.commitGraph": "false", "core.multiPackIndex": "false", "pack.useBitmaps": "false"}
@@ -39,8 +40,9 @@ _DISTRUSTING: Final = {"core.commitGraph": "false", "core.multiPackIndex": "fals
 class PrivateCopy:
     """A bare repository of our own making. ``head`` is the commit harvested from; use it in a ``with`` block.
 
-    ``repo`` is GitPython's view of it, for trees, blobs and commits: its ``git cat-file --batch`` stays up, and runs in
-    the same environment as all other git here. What writes patches or walks the history is git itself.
+    Blobs and commits are read through GitPython's object database, whose ``git cat-file --batch`` stays up and runs in
+    the same environment as all other git here. GitPython's ``Repo`` is not used: it goes by the GIT_ variables of the
+    user's own environment. What writes patches or walks the history is git itself.
     """
 
     path: Path
@@ -54,14 +56,18 @@ class PrivateCopy:
         return values
 
     @cached_property
-    def repo(self) -> Repo:
-        """The copy as GitPython's object model."""
-        repo = Repo(self.path, expand_vars=False)
-        place = {"GIT_DIR": str(self.path), "GIT_COMMON_DIR": str(self.path)}
-        place["GIT_OBJECT_DIRECTORY"] = str(self.path / "objects")  # over the user's own, which GitPython passes on
-        place |= {"GIT_ALTERNATE_OBJECT_DIRECTORIES": "", "GIT_TRACE": "0"}
-        repo.git.update_environment(**self.environment, **place)
-        return repo
+    def _reader(self) -> Git:
+        reader = Git(self.path)
+        place = dict.fromkeys(("GIT_DIR", "GIT_COMMON_DIR"), str(self.path))
+        place["GIT_OBJECT_DIRECTORY"] = str(self.path / "objects")
+        place |= dict.fromkeys(_OF_THE_USER, "")  # GitPython hands the user's own environment on, under this one
+        reader.update_environment(**self.environment, **place)
+        return reader
+
+    @cached_property
+    def objects(self) -> GitCmdObjectDB:
+        """The copy's objects, as GitPython gives them."""
+        return GitCmdObjectDB(str(self.path / "objects"), self._reader)
 
     def git(self, *arguments: str, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> bytes:
         """Return what a git command prints; ``extra`` goes into its environment."""
@@ -73,22 +79,32 @@ class PrivateCopy:
 
     def blob(self, blob: str) -> bytes | None:
         """Return a blob's content; ``None`` if it is not there, is no blob, or has over 10 MB."""
-        try:
-            about = self.repo.odb.info(bytes.fromhex(object_id(blob)))
-            if about.type != b"blob" or about.size > MOST_BLOB_BYTES:
-                return None
-            return bytes(self.repo.odb.stream(about.binsha).read())
-        except (ValueError, BadObject):
-            return None
+        return self._read(blob, b"blob")
 
     def tree_of(self, commit: str) -> str:
-        """Return the id of a commit's tree."""
-        return str(self.repo.commit(object_id(commit)).tree.hexsha)
+        """Return the id of a commit's tree.
+
+        Raises:
+            InputError: the copy does not have the commit.
+        """
+        data = self._read(commit, b"commit")
+        if data is None:
+            raise InputError(f"has no commit {commit}", where=self.path)
+        return object_id(data.partition(b"\n")[0].removeprefix(b"tree ").decode())
+
+    def _read(self, name: str, kind: bytes) -> bytes | None:
+        try:
+            about = self.objects.info(bytes.fromhex(object_id(name)))
+            if about.type != kind or about.size > MOST_BLOB_BYTES:
+                return None
+            return bytes(self.objects.stream(about.binsha).read())
+        except ValueError:  # it is not there
+            return None
 
     def close(self) -> None:
         """End the processes that read from it."""
-        if "repo" in self.__dict__:
-            self.repo.close()
+        if "_reader" in self.__dict__:
+            self._reader.clear_cache()
 
     def __enter__(self) -> Self:
         return self

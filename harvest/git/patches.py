@@ -87,7 +87,7 @@ class _Answers:
 def files_of(patch: bytes, commit: Commit) -> list[tuple[str, bytes]] | None:
     """Cut a patch into the pieces of the paths that the commit changes, in that order; ``None`` if they do not fit.
 
-    A path whose type changes has two pieces, which come as one.
+    A path whose type changes has two pieces: one that deletes it, and one that makes it anew.
     """
     starts = [match.start() for match in _HEADER.finditer(patch)]
     pieces = [patch[start:stop] for start, stop in zip(starts, [*starts[1:], len(patch)], strict=True)]
@@ -98,7 +98,7 @@ def files_of(patch: bytes, commit: Commit) -> list[tuple[str, bytes]] | None:
         at += 2 if change.status == "T" else 1
         if not mine or not all(piece.startswith(_header(change.path)) for piece in mine):
             return None
-        files.append((change.path, b"".join(mine)))
+        files += [(change.path, piece) for piece in mine]
     return files if at == len(pieces) else None
 
 
