@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from mendlab.records import SandboxLevel, TestOutcome, TestResult
 
 OTHER_HASH_SEED: Final = 4242
+REVERSED: Final = -1
 ENDS_THE_PROCESS: Final = frozenset({TestOutcome.TIMEOUT, TestOutcome.CRASH, TestOutcome.OUT_OF_MEMORY})
 """Outcomes after which no other test of the same process is heard of."""
 """Where two runs are to differ in the order of sets, one has hash seed 0 and the other this."""
@@ -51,6 +52,7 @@ class RunOptions:
     """How to run: ``tests`` (all if ``None``), whether to stop at the first that does not pass, in which order.
 
     ``shuffle_seed`` shuffles where order may not matter: pytest items, groups of steps; never the steps inside a group.
+    :data:`REVERSED` has pytest items run from the last to the first.
     Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
     ``clock_offset`` moves the clock of a pytest run by seconds, where its environment was made for that.
     """

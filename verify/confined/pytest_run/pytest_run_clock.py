@@ -22,7 +22,7 @@ def move(seconds):
     before = list(sys.path)
     sys.path.append(os.path.join(sys.prefix, FOLDER))
     try:
-        import time_machine  # type: ignore[import-not-found]
+        import time_machine
     finally:
         sys.path[:] = before
     time_machine.travel(time.time() + seconds, tick=True).start()

@@ -147,7 +147,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
                 order = wanted.order or {}
                 items.sort(key=lambda item: order[item.nodeid])
             if seed is not None:
-                shuffle(items, make_random(seed))
+                shuffle(items, make_random(seed) if seed >= 0 else None)
 
         @pytest.hookimpl(trylast=True)
         def pytest_collection_finish(self, session):
@@ -291,7 +291,13 @@ def folders_of(file):
 
 
 def shuffle(items, chance):
-    """Shuffle files, then classes in them, then tests in those: fixtures of a file or class are made once still."""
+    """Shuffle files, then classes in them, then tests in those: fixtures of a file or class are made once still.
+
+    Without chance they are reversed, so that whatever came after something comes before it.
+    """
+    if chance is None:
+        items.reverse()
+        return
     order: "dict[str, float]" = {}
     for item in sorted(items, key=lambda item: item.nodeid):
         head = item.nodeid.partition("[")[0]

@@ -1,0 +1,192 @@
+"""What the tests say of a commit in one environment: touched test files first, then the whole suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mendlab.corpora.pytest_layout import is_test_module, test_patterns
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import MendlabError, SubjectError
+from mendlab.harvest.environment.ladder import Environment
+from mendlab.harvest.states.failures import failure_of, names_of
+from mendlab.harvest.states.reports import Dropped, FlakyKind, StateReport
+from mendlab.harvest.states.running import Runner, State
+from mendlab.records import TestOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTrees:
+    """The three states of a commit, and the paths that its test patch touches."""
+
+    parent: FileTree
+    with_tests: FileTree
+    fix: FileTree
+    touched_tests: tuple[str, ...]
+
+    def with_files(self, added: dict[str, bytes]) -> CommitTrees:
+        """Return them with files laid into each that it does not have."""
+
+        def laid(tree: FileTree) -> FileTree:
+            return tree.replace({path: data for path, data in added.items() if path not in tree})
+
+        return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
+
+
+def examine(
+    commit: CommitTrees, runner: Runner, environment: Environment | None, *, whole_suite: bool = True
+) -> StateReport:
+    """Return what the tests say of a commit. Without the ``whole_suite``, pass-to-pass are touched files' alone.
+
+    Raises:
+        EngineError: the lab itself fails.
+    """
+    return _Examination(commit, runner, environment).report(whole_suite=whole_suite)
+
+
+class _Examination:
+    def __init__(self, commit: CommitTrees, runner: Runner, environment: Environment | None) -> None:
+        self._commit = commit
+        self._runner = self._unlimited = runner
+        self._environment = environment
+        self._states: list[State] = []
+
+    def report(self, *, whole_suite: bool) -> StateReport:
+        files = touched_modules(self._commit)
+        if not files:
+            return self._drop(Dropped.NO_TESTS, "the commit touches no test module, and no data beside one")
+        try:
+            after = self._collect(self._commit.fix, files)
+        except SubjectError as error:
+            return self._drop(Dropped.NO_ENVIRONMENT, error.what)
+        if not after.tests:
+            return self._drop(Dropped.NOTHING_PASSES, _why_none(after))
+        self._runner.once(after)
+        self._runner = self._runner.limited_by(after)
+        passing = [t for t in after.tests if after.always(t)]
+        if not passing:
+            return self._drop(Dropped.NOTHING_PASSES, _first_message(after), after)
+        before = State(self._commit.with_tests, after.tests)
+        self._states.append(before)
+        self._runner.once(before)
+        if not any(before.never(t) for t in passing):
+            failing = [t for t in after.tests if not after.always(t)]
+            why = f"{len(failing)} of its tests do not pass: {_first_message(after)}" if failing else ""
+            return self._drop(Dropped.PASSES_BEFORE, why, after)
+        if whole_suite:
+            after, before = self._whole_suite(after, before)
+        if not whole_suite or after.runs == 1:
+            for state in (after, before):
+                self._runner.otherwise(state)
+        found = [t for t in passing if after.always(t) and before.never(t)]
+        if not found:
+            return self._drop(Dropped.FLAKY, "", after, flaky=_flaky(after, before))
+        return self._kept(found, after, before, self._parent(files))
+
+    def _collect(self, tree: FileTree, files: Sequence[str]) -> State:
+        state = self._runner.collect(tree, files)
+        self._states.append(state)
+        return state
+
+    def _whole_suite(self, after: State, before: State) -> tuple[State, State]:
+        """Run everything, in every way; what was seen of the touched files by themselves counts on."""
+        try:
+            whole = self._collect(self._commit.fix, ())
+        except SubjectError:
+            return after, before
+        tests = tuple(dict.fromkeys([*whole.tests, *after.tests]))
+        states = State(self._commit.fix, tests, whole.uncollected), State(self._commit.with_tests, tests)
+        runner = self._unlimited
+        for state, known in zip(states, (after, before), strict=True):
+            self._states.append(state)
+            runner.once(state)
+            runner = runner.limited_by(state)
+            runner.otherwise(state)
+            state.add(known)
+        return states
+
+    def _parent(self, files: Sequence[str]) -> State | None:
+        """The parent as it was, with what it has of the touched files."""
+        there = [path for path in files if path in self._commit.parent]
+        if not there:
+            return None
+        try:
+            parent = self._collect(self._commit.parent, there)
+        except SubjectError:
+            return None
+        if parent.tests:
+            self._runner.once(parent)
+            self._runner.otherwise(parent)
+        return parent
+
+    def _kept(self, found: list[str], after: State, before: State, parent: State | None) -> StateReport:
+        flaky = _flaky(after, before)
+        was, now = names_of(before.tree, after.tree), names_of(after.tree, before.tree)
+        known = set(parent.tests) if parent is not None else set()
+        counts = {"fix": after.counts(), "parent_with_tests": before.counts()}
+        return StateReport(
+            environment=self._environment,
+            fail_to_pass=tuple(found),
+            pass_to_pass=tuple(t for t in after.tests if after.always(t) and before.always(t)),
+            flaky=flaky | ({} if parent is None else {t: k for t, k in parent.flaky().items() if t not in found}),
+            failures={t: failure_of(before.first[t], was, now) for t in found},
+            new_tests=tuple(t for t in found if t not in known),
+            counts=counts if parent is None else {**counts, "parent": parent.counts()},
+            uncollected={each.node_id: each.message for each in after.uncollected},
+            arguments=self._runner.arguments,
+            cpu_seconds=sum(state.cpu_seconds for state in self._states),
+            runs=sum(state.runs for state in self._states),
+        )
+
+    def _drop(
+        self, reason: Dropped, why: str, after: State | None = None, flaky: dict[str, FlakyKind] | None = None
+    ) -> StateReport:
+        return StateReport(
+            environment=self._environment,
+            dropped=reason,
+            why=why,
+            flaky=flaky or {},
+            counts={} if after is None else {"fix": after.counts()},
+            uncollected={} if after is None else {each.node_id: each.message for each in after.uncollected},
+            arguments=self._runner.arguments,
+            cpu_seconds=sum(state.cpu_seconds for state in self._states),
+            runs=sum(state.runs for state in self._states),
+        )
+
+
+def touched_modules(commit: CommitTrees) -> list[str]:
+    """Return the test modules that the test patch touches; for data or a conftest file, those beside and below it."""
+    try:
+        patterns = test_patterns(commit.fix)
+    except MendlabError:
+        patterns = ("test_*.py", "*_test.py")
+    modules = [path for path in commit.fix if is_test_module(path, patterns)]
+    touched = [path for path in commit.touched_tests if path in modules]
+    if touched:
+        return touched
+    for path in commit.touched_tests:
+        folder = path.rpartition("/")[0]
+        while folder:
+            beside = [module for module in modules if module.startswith(f"{folder}/")]
+            if beside:
+                touched += beside
+                break
+            folder = folder.rpartition("/")[0]
+    return list(dict.fromkeys(touched))
+
+
+def _flaky(*states: State) -> dict[str, FlakyKind]:
+    found: dict[str, FlakyKind] = {}
+    for state in states:
+        for test_id, kind in state.flaky().items():
+            found.setdefault(test_id, kind)
+    return found
+
+
+def _why_none(state: State) -> str:
+    return next((each.message for each in state.uncollected), "pytest finds no tests in the files that it touches")
+
+
+def _first_message(state: State) -> str:
+    failing = (result for result in state.first.values() if result.outcome is not TestOutcome.PASSED)
+    return next((f"{each.test_id}: {each.message}" for each in failing), "")
