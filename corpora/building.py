@@ -34,7 +34,8 @@ def finished(out: Path, config: BuildConfig) -> Manifest | None:
     return None if begun_beside(out).exists() else built(out, config)
 
 
-def _beside(out: Path) -> Path:
+def begun_beside(out: Path) -> Path:
+    """Return the folder of the work that makes a task set at ``out``."""
     if out.name in ("", ".."):
         raise OutputError("is no name for a new folder", where=out, hint="name one that is not there yet")
     return out.with_name(f"{out.name}.building")

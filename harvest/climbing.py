@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from mendlab.harvest.environment.declared import declared
 from mendlab.harvest.environment.ladder import Environments
@@ -13,13 +15,29 @@ from mendlab.harvest.states.reports import Dropped, StateReport
 from mendlab.harvest.states.running import Runner
 from mendlab.verify.bench import Bench
 
-_BEST_FIRST = (Dropped.PASSES_BEFORE, Dropped.FLAKY, Dropped.NOTHING_PASSES, Dropped.NO_ENVIRONMENT, Dropped.NO_TESTS)
+_BEST_FIRST: Final = (
+    Dropped.PASSES_BEFORE,
+    Dropped.FLAKY,
+    Dropped.NOTHING_PASSES,
+    Dropped.NO_ENVIRONMENT,
+    Dropped.NO_TESTS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Climbed:
+    """What the tests said, the states that they were run on, the files laid into each, and what ran them."""
+
+    report: StateReport
+    trees: CommitTrees
+    added: dict[str, bytes]
+    runner: Runner | None = None
 
 
 def climb(
     commit: CommitTrees, date: datetime, environments: Environments, bench: Bench, *, whole_suite: bool = True
-) -> tuple[StateReport, dict[str, bytes]]:
-    """Return what the tests say in the first environment in which they tell, and the files laid into every state.
+) -> Climbed:
+    """Return what the tests say in the first environment in which they tell.
 
     A commit whose touched tests all pass both before and after it is told of by the first environment already. Where
     none tells, the report is that of the environment that came furthest.
@@ -32,14 +50,14 @@ def climb(
     laid = commit.with_files(added)
     root = root_of(said, commit.fix).rstrip("/")
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
-    reports = list[StateReport]()
+    climbed = list[Climbed]()
     for ready in environments.ladder(wanted(said, commit.fix), said.requires_python, date):
         runner = Runner(Bench(bench.level, ready.interpreter), arguments)
         report = examine(laid, runner, ready.environment, whole_suite=whole_suite)
+        climbed.append(Climbed(report, laid, added, runner))
         if report.dropped is None or report.dropped is Dropped.NO_TESTS or _is_told(report):
-            return report, added
-        reports.append(report)
-    return min(reports, key=lambda report: _BEST_FIRST.index(report.dropped or Dropped.NO_TESTS)), added
+            return climbed[-1]
+    return min(climbed, key=lambda each: _BEST_FIRST.index(each.report.dropped or Dropped.NO_TESTS))
 
 
 def _is_told(report: StateReport) -> bool:

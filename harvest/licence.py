@@ -12,7 +12,7 @@ _CLASSIFIER: Final = re.compile(r"License :: OSI Approved :: ([^'\"\n]+)")
 
 
 def licence_of(files: Mapping[str, bytes]) -> str | None:
-    """Return what a tree says of its licence: its metadata, a trove classifier, or the first line of its licence file."""
+    """Return what a tree says of its licence: metadata, a trove classifier, or the first line of its licence file."""
     for found in (_in_pyproject(files), _in_classifiers(files), _in_files(files)):
         if found:
             return found

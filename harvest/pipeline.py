@@ -10,18 +10,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from pydantic import Field
+
 from mendlab.corpora.building import begin
 from mendlab.corpora.journal import Journal
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
 from mendlab.harvest.candidates import candidates, candidates_named
-from mendlab.harvest.classify import classify
-from mendlab.harvest.climbing import climb
+from mendlab.harvest.classify import Facts, Label, classify
+from mendlab.harvest.climbing import Climbed, climb
 from mendlab.harvest.environment.ladder import Environments
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.minimise import minimise
+from mendlab.harvest.paths import is_python
 from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
 from mendlab.harvest.scan import Selection
+from mendlab.harvest.shape import shape_of
 from mendlab.harvest.tasks import Mining, task_of
 from mendlab.harvest.trees import commit_trees
 from mendlab.records import BuildConfig, Environment, Record, Task
@@ -38,7 +42,9 @@ class Examined(Record):
     sha: str
     task: Task | None = None
     environment: Environment | None = None
-    added: dict[str, str] = {}  # files laid into its trees, which it would have if it were installed
+    added: dict[str, str] = Field(
+        default_factory=dict
+    )  # files laid into its trees, which it would have if it were installed
     dropped: Dropped | None = None
 
 
@@ -86,22 +92,46 @@ class Examiner:
         Raises:
             EngineError: the lab, the package index or the disk fails.
         """
-        trees = commit_trees(self.copy, candidate)
         date = datetime.fromisoformat(candidate.commit.committed)
-        report, added = climb(trees, date, self.environments, self.bench)
+        climbed = climb(commit_trees(self.copy, candidate), date, self.environments, self.bench)
+        report = climbed.report
         if report.dropped is not None:
-            return _dropped(candidate, Stage.STATES, report.dropped, report.why)
-        trees = trees.with_files(added)
-        label = classify(candidate, trees, report)
-        if label.label != "bug" and not self.every_kind:
-            return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, label.label)
-        minimal = minimise(trees, report, self.bench) if self.minimal else None
+            return _dropped(candidate, Stage.STATES, DropReason(report.dropped.value), report.why)
+        found = classify(facts_of(candidate, climbed))
+        if found.label is not Label.BUG and not self.every_kind:
+            return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, found.label.value)
+        minimal = self._minimal(climbed) if self.minimal else None
         try:
-            task = task_of(candidate, trees, report, label, minimal, self.mining)
+            task = task_of(candidate, climbed.trees, report, found, minimal, self.mining)
         except MendlabError as error:
             return _dropped(candidate, Stage.TASK, DropReason.NOT_TEXT, str(error))
-        laid = {path: data.decode() for path, data in added.items()}
+        laid = {path: data.decode() for path, data in climbed.added.items()}
         return Examined(sha=candidate.fix, task=task, environment=report.environment, added=laid)
+
+    @staticmethod
+    def _minimal(climbed: Climbed) -> FileTree | None:
+        assert climbed.runner is not None
+        report, trees = climbed.report, climbed.trees
+        tree, _ = minimise(
+            trees.with_tests,
+            trees.fix,
+            fail_to_pass=report.fail_to_pass,
+            pass_to_pass=report.pass_to_pass,
+            runner=climbed.runner,
+        )
+        return tree
+
+
+def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
+    """Return what is known of a candidate whose states have been run."""
+    trees = climbed.trees
+    lines = (line[1:] for line in candidate.other.patch.splitlines() if line.startswith(b"+") and line[:3] != b"+++")
+    return Facts(
+        message=candidate.commit.message,
+        shape=shape_of(trees.with_tests, trees.fix, (path for path in candidate.source.paths if is_python(path))),
+        failures=climbed.report.failures,
+        changelog=b"\n".join(lines).decode(errors="replace"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +151,8 @@ class Harvest:
 class Harvesting:
     """The work of a harvest, kept beside its task set while it goes on; used in a ``with`` block.
 
-    ``OUT.building/`` holds ``build.json`` (what decides the outcome), ``copy.git`` (the private copy, so that work which
-    goes on sees the same history) and ``examined.jsonl``.
+    ``OUT.building/`` holds ``build.json`` (what decides the outcome), ``copy.git`` (the private copy, so that
+    work which goes on sees the same history) and ``examined.jsonl``.
 
     Raises:
         OutputError: it cannot be written.
@@ -178,7 +208,7 @@ class Harvesting:
             yield commit_trees(examiner.copy, candidate).with_files(added).fix
 
     def patches(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[str, str, bytes]]:
-        """Yield the commit of each task with every part of its change: ``source``, ``tests`` or ``other``, as git has it."""
+        """Yield the commit of each task with each part of its change: ``source``, ``tests``, ``other``, as git has it."""
         for candidate, _ in _again(examiner, tasks):
             parts = ("source", candidate.source), ("tests", candidate.tests), ("other", candidate.other)
             yield from ((candidate.fix, name, part.patch) for name, part in parts if part.patch)

@@ -167,6 +167,13 @@ class DropReason(StrEnum):
     SAME_PATCH = "same_patch"  # the same change as a candidate before it
     NOT_REBUILT = "not_rebuilt"  # parent and patches do not give the commit's tree
     TOO_LARGE = "too_large"
+    NO_TESTS = "no_tests"  # it touches none that can be collected
+    NO_ENVIRONMENT = "no_environment"  # pytest does not start on it, in any environment
+    NOTHING_PASSES = "nothing_passes"  # none of the tests that it touches passes after it, in any environment
+    PASSES_BEFORE = "passes_before"  # what passes after it passes before it, too
+    FLAKY = "flaky"  # what tells the states apart is not the same in every run
+    NO_BUG = "no_bug"  # a feature, a refactoring, or work on speed or the environment
+    NOT_TEXT = "not_text"  # its source changes what no diff can say
 
 
 class Dropped(Record):

@@ -16,11 +16,11 @@ from mendlab.corpora.journal import dump_line
 from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.harvest.classify import Label
+from mendlab.harvest.classify import Classification
 from mendlab.harvest.records import Candidate
+from mendlab.harvest.statement import statement
 from mendlab.harvest.states.examining import CommitTrees
 from mendlab.harvest.states.reports import StateReport
-from mendlab.harvest.statement import statement
 from mendlab.records import (
     Baseline,
     Defect,
@@ -54,7 +54,7 @@ def task_of(
     candidate: Candidate,
     trees: CommitTrees,
     report: StateReport,
-    label: Label,
+    found: Classification,
     minimal: FileTree | None,
     mining: Mining,
 ) -> Task:
@@ -70,7 +70,7 @@ def task_of(
     defect = Defect(
         origin="commit",
         operator=candidate.fix,
-        family=label.label,
+        family=found.label.value,
         files=changed,
         function=functions[0] if functions else None,
         diff=make_diff(good, buggy),
@@ -82,7 +82,7 @@ def task_of(
         defect=defect,
         statement=subject.statement,
         editable=tuple(sorted({*subject.source_files, *changed})),
-        tags=(label.label, *(("multi-file",) if len(changed) > 1 else ())),
+        tags=(found.label.value, *(("multi-file",) if len(changed) > 1 else ())),
     )
     before = {test_id: failure.outcome for test_id, failure in report.failures.items()}
     detection = Detection(fail_to_pass=report.fail_to_pass, pass_to_pass=report.pass_to_pass, before=before)
@@ -96,9 +96,9 @@ def task_of(
         references=tuple(f"{each.tracker}#{each.number}" for each in candidate.references),
         patch_id=candidate.patch_id,
         score=candidate.score.value,
-        label=label.label,
-        confidence=label.confidence,
-        reasons=label.reasons,
+        label=found.label.value,
+        confidence=found.confidence,
+        reasons=found.reasons,
         functions=functions,
         failures={test_id: failure.kind.value for test_id, failure in report.failures.items()},
         flaky={test_id: kind.value for test_id, kind in report.flaky.items()},
@@ -121,7 +121,6 @@ def functions_touched(before: FileTree, after: FileTree) -> Iterator[FunctionInf
             continue
         old = decode(path, before[path]).text.split("\n") if path in before else []
         new = decode(path, data).text.split("\n") if data is not None else []
-        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         for tag, start, stop, new_start, new_stop in matcher.get_opcodes():
             if tag != "equal":
@@ -133,8 +132,11 @@ def _innermost(tree: FileTree, path: str, first: int, last: int) -> list[Functio
     """The functions that hold some of the lines, but for those in which another holds all that they do."""
     lines = range(first, last + 1)
     held = {f: {n for n in lines if f.span.start_line <= n <= f.span.end_line} for f in functions_in(tree, [path])}
-    inner = lambda one, other: one.qualified_name.startswith(f"{other.qualified_name}.")  # noqa: E731
-    return [f for f in held if held[f] and not any(inner(g, f) and held[g] == held[f] for g in held)]
+    return [f for f in held if held[f] and not any(_is_inside(g, f) and held[g] == held[f] for g in held)]
+
+
+def _is_inside(one: FunctionInfo, other: FunctionInfo) -> bool:
+    return one.qualified_name.startswith(f"{other.qualified_name}.")
 
 
 def _subject(

@@ -18,8 +18,8 @@ _STEERING: Final = {"pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfi
 def commit_trees(copy: PrivateCopy, candidate: Candidate) -> CommitTrees:
     """Return the states of a candidate.
 
-    What is neither source nor tests stays as the parent has it, for a change log tells the answer; but for what says how
-    the tests are run, which comes with them.
+    What is neither source nor tests stays as the parent has it, for a change log tells the answer; but what says how
+    the tests are run comes with them.
 
     Raises:
         InputError: the copy does not have one of the commits.

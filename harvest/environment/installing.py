@@ -12,13 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from mendlab.errors import EngineError
+from mendlab.errors import EngineError, InputError
+from mendlab.harvest.environment.interpreters import find_pythons
 from mendlab.harvest.environment.shared import publish_folder
 from mendlab.harvest.environment.uv import UvError, run_uv
-from mendlab.records import SandboxLevel
+from mendlab.records import Environment, SandboxLevel
 from mendlab.verify.confined.pytest_run.pytest_run_clock import FOLDER
 from mendlab.verify.confinement.interpreter import Interpreter, probe
 
+ENVIRONMENTS: Final = "environments"
+"""The folder of environments, in the folder of what harvesting keeps."""
 _LAYOUT: Final = 1
 
 
@@ -43,6 +46,22 @@ def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Pat
 
     place = publish_folder(folder / hashlib.sha256(key.encode()).hexdigest()[:32], fill)
     return probe(place.resolve() / "bin" / "python", level)
+
+
+def reproduce(environment: Environment, folder: Path, level: SandboxLevel) -> Interpreter:
+    """Return the interpreter of an environment that a task set asks for, made if it is not there.
+
+    Raises:
+        InputError: there is no such Python on this machine.
+        EngineError: it cannot be installed.
+        OutputError: the folder cannot be written.
+    """
+    major, minor = (int(part) for part in environment.python.split("."))
+    python = find_pythons().get((major, minor))
+    if python is None:
+        hint = f"install it, as with `uv python install {environment.python}`, or name another with --python"
+        raise InputError(f"there is no Python {environment.python} here, which the tests need", hint=hint)
+    return install(python, environment.lock, (), folder / ENVIRONMENTS, level)
 
 
 def _install(lock: Sequence[str], *more: str) -> None:

@@ -9,32 +9,16 @@ from pathlib import Path
 from typing import Literal
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from pydantic import Field
 
-from mendlab.harvest.environment.installing import install
+from mendlab.harvest.environment.installing import ENVIRONMENTS, install
 from mendlab.harvest.environment.interpreters import Version, find_pythons, of_the_era
 from mendlab.harvest.environment.requirements import Source
 from mendlab.harvest.environment.resolving import Resolver, Unresolvable
-from mendlab.records import Record, SandboxLevel
+from mendlab.records import Environment, SandboxLevel
 from mendlab.verify.confinement.interpreter import Interpreter
 
 RungName = Literal["current", "dated", "era"]
 CLOCK = ("time-machine",)
-
-
-class Environment(Record):
-    """What a commit's tests ran in: the rung, the Python, the date that versions are as of, and what is installed.
-
-    ``left_out`` has what was asked for and could not be had, with why; ``later`` the packages of which only files
-    uploaded after the date are left.
-    """
-
-    rung: RungName
-    python: str
-    until: str
-    lock: tuple[str, ...]
-    left_out: dict[str, str] = Field(default_factory=dict)
-    later: dict[str, str] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +101,7 @@ class Environments:
             left_out=left_out,
             later=dict(lock.later),
         )
-        interpreter = install(python, lock.lines, clock, self.folder / "environments", self.level)
+        interpreter = install(python, lock.lines, clock, self.folder / ENVIRONMENTS, self.level)
         return Ready(environment, interpreter)
 
     def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:

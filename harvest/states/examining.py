@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from mendlab.corpora.pytest_layout import is_test_module, test_patterns
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError, SubjectError
-from mendlab.harvest.environment.ladder import Environment
 from mendlab.harvest.states.failures import failure_of, names_of
 from mendlab.harvest.states.reports import Dropped, FlakyKind, StateReport
 from mendlab.harvest.states.running import Runner, State
-from mendlab.records import TestOutcome
+from mendlab.records import Environment, TestOutcome
 
 
 @dataclass(frozen=True, slots=True)

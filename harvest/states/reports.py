@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from mendlab.harvest.environment.ladder import Environment
-from mendlab.records import Record, TestOutcome
+from mendlab.records import Environment, Record, TestOutcome
 
 
 class FailureKind(StrEnum):

@@ -1,4 +1,4 @@
-"""Histories copied and mined, and a package index on the loopback: wheels made for these tests, and what is installed."""
+"""Histories copied and mined, and a package index on the loopback, with wheels made here and what is installed."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "subjects": "subjects",
     "inject": "inject",
     "score": "score",
+    "harvest": "harvest",
     "import": "import_tasks",
     "write-tests": "write_tests",
     "check": "check",

@@ -16,6 +16,7 @@ from mendlab.cli.options import bench_options, example, json_option, new_path, s
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
 from mendlab.cli.places import remember_python
 from mendlab.corpora.building import CONFIG, begun_beside
+from mendlab.corpora.commit_trees import read_commit
 from mendlab.corpora.durable import writing
 from mendlab.corpora.journal import dump_line, parse_record
 from mendlab.corpora.layout import ENVIRONMENTS, PATCHES
@@ -77,12 +78,12 @@ def command(
 
     Nothing of the repository runs unconfined, and nothing but wheels is installed. Each commit that changes source and
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
-    it; each state is run several times, and what is not the same each time is left out. The same command goes on where it
-    was stopped.
+    it; each state is run several times, and what is not the same each time is left out. The same command goes on
+    where it was stopped.
     """
     selection = Selection(since=since, until=until, paths=paths, message=message)
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
-    asked = {
+    asked: dict[str, JsonValue] = {
         "repository": repository_name(repository),
         "since": since,
         "until": until,
@@ -105,7 +106,9 @@ def command(
             parameters={**asked, "head": copy.head, "as_of": now.isoformat()},
             tools=tool_versions(),
         )
-        mining = Mining(repository_name(repository), licence_of(copy), dict(config.tools), seed)
+        mining = Mining(
+            repository_name(repository), licence_of(read_commit(copy.path, copy.head)), dict(config.tools), seed
+        )
         environments = Environments(
             folder=default_cache(),
             level=bench.level,
