@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from mendlab.harvest.environment.declared import declared
-from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
 from mendlab.harvest.states.examining import CommitTrees, examine
@@ -35,7 +35,7 @@ class Climbed:
 
 
 def climb(
-    commit: CommitTrees, date: datetime, environments: Environments, bench: Bench, *, whole_suite: bool = True
+    commit: CommitTrees, date: datetime, environments: Ladder, bench: Bench, *, whole_suite: bool = True
 ) -> Climbed:
     """Return what the tests say in the first environment in which they tell.
 

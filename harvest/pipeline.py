@@ -19,7 +19,7 @@ from mendlab.errors import MendlabError
 from mendlab.harvest.candidates import candidates, candidates_named
 from mendlab.harvest.classify import Facts, Label, classify
 from mendlab.harvest.climbing import Climbed, climb
-from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.minimise import minimise
 from mendlab.harvest.paths import is_python
@@ -80,7 +80,7 @@ class Examiner:
     """
 
     copy: PrivateCopy
-    environments: Environments
+    environments: Ladder
     bench: Bench
     mining: Mining
     every_kind: bool = False

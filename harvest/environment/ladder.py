@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
@@ -23,10 +23,33 @@ CLOCK = ("time-machine",)
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An environment that is there, and its interpreter."""
+    """An environment that is there, and its interpreter; None where it is not of our making."""
 
-    environment: Environment
+    environment: Environment | None
     interpreter: Interpreter
+
+
+class Ladder(Protocol):
+    """Yields what there is to run a commit's tests in, the best first."""
+
+    def ladder(self, sources: Sequence[Source], requires_python: str | None, date: datetime) -> Iterator[Ready]:
+        """Yield environments for a commit of a date that asks for these requirements, each made when it is asked for.
+
+        Raises:
+            EngineError: the package index or the disk fails.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The one environment that someone names: it is taken as it is, and nothing is installed."""
+
+    interpreter: Interpreter
+
+    def ladder(self, sources: Sequence[Source], requires_python: str | None, date: datetime) -> Iterator[Ready]:
+        """Yield it."""
+        yield Ready(None, self.interpreter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +84,11 @@ class Environments:
             ("era", era, date),
         )
         for rung, version, until in rungs:
-            made = self._make(rung, version, min(until, self.now), sources)
-            key = made.environment.python, made.environment.lock
+            environment, interpreter = self._make(rung, version, min(until, self.now), sources)
+            key = environment.python, environment.lock
             if key not in seen:
                 seen.add(key)
-                yield made
+                yield Ready(environment, interpreter)
 
     def _allowed(self, requires_python: str | None) -> list[Version]:
         pythons = find_pythons()
@@ -77,7 +100,9 @@ class Environments:
             return list(pythons)
         return [each for each in pythons if specifier.contains(f"{each[0]}.{each[1]}.99")]
 
-    def _make(self, rung: RungName, version: Version, until: datetime, sources: Sequence[Source]) -> Ready:
+    def _make(
+        self, rung: RungName, version: Version, until: datetime, sources: Sequence[Source]
+    ) -> tuple[Environment, Interpreter]:
         pythons: Mapping[Version, Path] = find_pythons()
         python = pythons[version]
         resolver = Resolver(self.folder / "resolutions")
@@ -102,7 +127,7 @@ class Environments:
             later=dict(lock.later),
         )
         interpreter = install(python, lock.lines, clock, self.folder / ENVIRONMENTS, self.level)
-        return Ready(environment, interpreter)
+        return environment, interpreter
 
     def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:
         try:

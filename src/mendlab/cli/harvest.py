@@ -22,7 +22,7 @@ from mendlab.corpora.journal import dump_line, parse_record
 from mendlab.corpora.layout import ENVIRONMENTS, PATCHES
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import FormatError, InputError, OutputError
-from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
 from mendlab.harvest.git.copy import private_copy
 from mendlab.harvest.licence import licence_of
@@ -78,10 +78,11 @@ def command(
 
     Nothing of the repository runs unconfined, and nothing but wheels is installed. Each commit that changes source and
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
-    it; each state is run several times, and what is not the same each time is left out. The same command goes on
-    where it was stopped.
+    it; with --python in that one alone, as it is. Each state is run several times, and what is not the same each time
+    is left out. The same command goes on where it was stopped.
     """
     selection = Selection(since=since, until=until, paths=paths, message=message)
+    named = None if as_of is None else _moment(as_of)
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
     asked: dict[str, JsonValue] = {
         "repository": repository_name(repository),
@@ -100,7 +101,7 @@ def command(
         return
     directory = begun_beside(out)
     with private_copy(repository, directory / "copy.git") as copy, progress_on_stderr() as progress:
-        now = _as_of(as_of, directory)
+        now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
         config = BuildConfig(
             command="harvest",
             parameters={**asked, "head": copy.head, "as_of": now.isoformat()},
@@ -109,13 +110,9 @@ def command(
         mining = Mining(
             repository_name(repository), licence_of(read_commit(copy.path, copy.head)), dict(config.tools), seed
         )
-        environments = Environments(
-            folder=default_cache(),
-            level=bench.level,
-            now=now,
-            preferred=bench.interpreter.version[:2],
-            only_preferred=python is not None,
-        )
+        environments: Ladder = Given(bench.interpreter)
+        if python is None:
+            environments = Environments(default_cache(), bench.level, now, preferred=bench.interpreter.version[:2])
         examiner = Examiner(copy, environments, bench, mining, every_kind=every_kind, minimal=not no_minimal)
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
@@ -151,19 +148,18 @@ def _made_before(out: Path, asked: Mapping[str, JsonValue]) -> Manifest | None:
     return manifest
 
 
-def _as_of(named: str | None, directory: Path) -> datetime:
-    """The moment after which nothing counts as uploaded: the one that is named, that of work begun, or now."""
+def _begun_at(directory: Path) -> datetime | None:
+    """The moment that work which is there already counts as now."""
     try:
-        begun = parse_record((directory / CONFIG).read_bytes(), BuildConfig, str(directory / CONFIG)).parameters[
-            "as_of"
-        ]
+        begun = parse_record((directory / CONFIG).read_bytes(), BuildConfig, str(directory / CONFIG))
+        return _moment(str(begun.parameters["as_of"]))
     except (OSError, KeyError):
-        begun = None
-    text = named or begun
-    if text is None:
-        return datetime.now(UTC).replace(microsecond=0)
+        return None
+
+
+def _moment(text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(str(text))
+        moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise InputError(f"--as-of {text!r} is no date", hint="write it as 2024-05-01") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
