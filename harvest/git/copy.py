@@ -133,18 +133,32 @@ def private_copy(source: str, into: Path) -> PrivateCopy:
                 partial.rename(into)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
+    return open_copy(into)
+
+
+def open_copy(path: Path) -> PrivateCopy:
+    """Open a private copy that is there.
+
+    Raises:
+        OutputError: it is something else.
+    """
     try:
-        head = git(into, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{BRANCH}^{{commit}}").decode()
+        head = git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{BRANCH}^{{commit}}").decode()
     except InputError as error:
-        raise OutputError("is there, and is no copy of a repository", where=into, hint="remove it") from error
-    return PrivateCopy(into.resolve(), head.strip())
+        raise OutputError("is there, and is no copy of a repository", where=path, hint="remove it") from error
+    return PrivateCopy(path.resolve(), head.strip())
+
+
+def new_copy(path: Path) -> None:
+    """Make a bare repository without a commit, with nothing but what git itself writes into it."""
+    git(path.parent, "init", "-q", "--bare", "--template=", "--object-format=sha1", "--", str(path.resolve()))
+    git(path, "symbolic-ref", "HEAD", BRANCH)
 
 
 def _make(source: str, copy: Path) -> None:
     place = read_source(source)
     local = None if isinstance(place, Remote) else find_local(place)
-    git(copy.parent, "init", "-q", "--bare", "--template=", "--object-format=sha1", "--", str(copy.resolve()))
-    git(copy, "symbolic-ref", "HEAD", BRANCH)
+    new_copy(copy)
     if local is None:
         assert isinstance(place, Remote)
         _fetch(place, copy)
