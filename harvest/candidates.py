@@ -26,13 +26,13 @@ def candidates(
     """
     dropped: deque[Dropped] = deque()
     seen: dict[bytes, str] = {}
-    listed: dict[int, str] = {}
+    listed: dict[bytes, str] = {}
 
     def commits() -> Iterator[Commit]:
         for each in scan(copy, selection):
             if isinstance(each, Dropped):
                 dropped.append(each)
-            elif (same := listed.setdefault(hash(each.changes), each.sha)) is not each.sha:
+            elif (same := listed.setdefault(_listing(each), each.sha)) is not each.sha:
                 dropped.append(_drop(each, DropReason.SAME_PATCH, f"as {same}"))  # a merge of this one alone
             else:
                 yield each
@@ -113,6 +113,12 @@ def same_by_syntax(copy: PrivateCopy, commit: Commit) -> bool:
         if old is None or new is None or not same_program(old, new):
             return False
     return True
+
+
+def _listing(commit: Commit) -> bytes:
+    """A digest of what a commit changes from what to what, known before there is a patch."""
+    lines = (f"{each.old_mode}{each.old_blob}{each.new_mode}{each.new_blob}{each.path}" for each in commit.changes)
+    return hashlib.sha256("\0".join(lines).encode("utf-8", "surrogateescape")).digest()
 
 
 def _drop(commit: Commit, reason: DropReason, detail: str = "") -> Dropped:

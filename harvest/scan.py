@@ -27,6 +27,7 @@ MOST_MODULES: Final = 20
 _FORMAT: Final = "--format=%H%x00%P%x00%at%x00%ct%x00%B%x00"
 _BLOCK: Final = 1 << 16
 _MOST_MESSAGE: Final = 1 << 16
+_MOST_FIELD: Final = 1 << 24
 _RawChange = tuple[bytes, bytes]
 
 
@@ -137,6 +138,8 @@ def _fields(process: Popen[bytes]) -> Iterator[bytes]:
     rest = b""
     while block := process.stdout.read(_BLOCK):
         *whole, rest = (rest + block).split(b"\0")
+        if len(rest) > _MOST_FIELD:
+            raise InputError("has a commit message of over 16 MB", hint="no repository in good faith has")
         yield from whole
 
 
