@@ -139,7 +139,7 @@ def _fields(process: Popen[bytes]) -> Iterator[bytes]:
     while block := process.stdout.read(_BLOCK):
         *whole, rest = (rest + block).split(b"\0")
         if len(rest) > _MOST_FIELD:
-            raise InputError("has a commit message of over 16 MB", hint="no repository in good faith has")
+            raise InputError("the history has a commit message of over 16 MB")
         yield from whole
 
 

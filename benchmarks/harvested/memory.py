@@ -36,7 +36,7 @@ def section(work: Path, commits: int) -> Section:
     peak = max(each["own_mb"] for each in data.values())
     goal = Goal(f"memory over {commits} commits", f"{MOST_MB:.0f} MB or less", f"{peak:.1f} MB", peak <= MOST_MB)
     columns = ("pass", "our process, MB", "largest git, MB", "CPU s", "commits or candidates")
-    notes = ["peak resident memory; a third of the commits change a module and a test, every tenth is a merge"]
+    notes = ["peak resident memory; of ten commits six change a module, three of these a test too, and one is a merge"]
     return Section("memory", [Table("Memory", columns, rows, notes)], data, [goal])
 
 

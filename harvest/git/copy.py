@@ -17,10 +17,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Final, Self
-
-from git import Git
-from git.db import GitCmdObjectDB
+from typing import TYPE_CHECKING, Final, Self
 
 from mendlab.corpora.durable import writing
 from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
@@ -28,6 +25,10 @@ from mendlab.corpora.unified import always_quoted
 from mendlab.errors import InputError, OutputError
 from mendlab.harvest.git.local import LocalRepository, find_local
 from mendlab.harvest.git.remote import Remote, read_source
+
+if TYPE_CHECKING:
+    from git import Git
+    from git.db import GitCmdObjectDB
 
 MOST_BLOB_BYTES: Final = 10 * 1024**2
 _OF_THE_USER: Final = ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_TRACE2_EVENT")
@@ -57,6 +58,8 @@ class PrivateCopy:
 
     @cached_property
     def _reader(self) -> Git:
+        from git import Git  # not above: it cannot be imported where git is not installed
+
         reader = Git(self.path)
         place = dict.fromkeys(("GIT_DIR", "GIT_COMMON_DIR"), str(self.path))
         place["GIT_OBJECT_DIRECTORY"] = str(self.path / "objects")
@@ -67,6 +70,8 @@ class PrivateCopy:
     @cached_property
     def objects(self) -> GitCmdObjectDB:
         """The copy's objects, as GitPython gives them."""
+        from git.db import GitCmdObjectDB
+
         return GitCmdObjectDB(str(self.path / "objects"), self._reader)
 
     def git(self, *arguments: str, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> bytes:
