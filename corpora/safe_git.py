@@ -21,6 +21,7 @@ PATCH_OPTIONS: Final = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-re
 """For each command that writes a diff."""
 
 _SETTINGS: Final = {
+    "core.bigFileThreshold": "16m",  # larger files are neither compared line by line nor packed as deltas
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "core.attributesFile": os.devnull,

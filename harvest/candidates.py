@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.git.patches import commit_patches, files_of
@@ -17,23 +15,24 @@ from mendlab.harvest.references import references
 from mendlab.harvest.scan import Selection, commits_named, scan
 from mendlab.harvest.scoring import score
 
-_POSITION: Final = re.compile(rb"^(?:index [0-9a-f.]+(?: \d+)?|@@ -[\d,]+ \+[\d,]+ @@.*)\n", re.MULTILINE)
 
-
-def candidates(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Candidate | Dropped]:
+def candidates(
+    copy: PrivateCopy, selection: Selection | None = None, *, compare_programs: bool = True
+) -> Iterator[Candidate | Dropped]:
     """Yield every commit of a history, newest first, as a candidate or as dropped for a reason.
 
-    Memory does not grow with the history but for 32 bytes a candidate, by which the same change is known again.
+    Memory does not grow with the history but for some bytes a candidate, by which the same change is known again.
+    Comparing the programs before and after, of all the most work, can be left to a later step.
     """
     dropped: deque[Dropped] = deque()
     seen: dict[bytes, str] = {}
-    listed: dict[int, str] = {}
+    listed: dict[bytes, str] = {}
 
     def commits() -> Iterator[Commit]:
         for each in scan(copy, selection):
             if isinstance(each, Dropped):
                 dropped.append(each)
-            elif (same := listed.setdefault(hash(each.changes), each.sha)) is not each.sha:
+            elif (same := listed.setdefault(_listing(each), each.sha)) is not each.sha:
                 dropped.append(_drop(each, DropReason.SAME_PATCH, f"as {same}"))  # a merge of this one alone
             else:
                 yield each
@@ -45,7 +44,7 @@ def candidates(copy: PrivateCopy, selection: Selection | None = None) -> Iterato
             digest = bytes.fromhex(made.patch_id)
             if digest in seen:
                 made = _drop(commit, DropReason.SAME_PATCH, f"as {seen[digest]}")
-            elif same_by_syntax(copy, commit):
+            elif compare_programs and same_by_syntax(copy, commit):
                 made = _drop(commit, DropReason.SAME_PROGRAM)
             else:
                 seen[digest] = commit.sha
@@ -100,7 +99,15 @@ def patch_id(pieces: list[bytes]) -> str:
     It is what ``git patch-id --verbatim`` stands for. That of ``--stable`` leaves blanks out, so that a change of
     indentation, which in Python is a change of the program, has the id of its own reversal.
     """
-    return hashlib.sha256(b"".join(_POSITION.sub(b"", piece) for piece in sorted(pieces))).hexdigest()
+    return hashlib.sha256(b"".join(map(_without_positions, sorted(pieces)))).hexdigest()
+
+
+def _without_positions(piece: bytes) -> bytes:
+    """A file's patch without the ids of its blobs and the headers of its hunks."""
+    head, *hunks = piece.split(b"\n@@ -")
+    above, index, below = head.partition(b"\nindex ")
+    kept = [above, below.partition(b"\n")[2] if index else b""]
+    return b"\n".join([*kept, *(hunk.partition(b"\n")[2] for hunk in hunks)])
 
 
 def same_by_syntax(copy: PrivateCopy, commit: Commit) -> bool:
@@ -114,6 +121,12 @@ def same_by_syntax(copy: PrivateCopy, commit: Commit) -> bool:
         if old is None or new is None or not same_program(old, new):
             return False
     return True
+
+
+def _listing(commit: Commit) -> bytes:
+    """A digest of what a commit changes from what to what, known before there is a patch."""
+    lines = (f"{each.old_mode}{each.old_blob}{each.new_mode}{each.new_blob}{each.path}" for each in commit.changes)
+    return hashlib.sha256("\0".join(lines).encode("utf-8", "surrogateescape")).digest()
 
 
 def _drop(commit: Commit, reason: DropReason, detail: str = "") -> Dropped:

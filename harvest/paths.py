@@ -14,26 +14,42 @@ from typing import Final
 from mendlab.harvest.records import PathKind
 
 _TEST_FOLDERS: Final = frozenset({"test", "tests", "test_data", "testdata", "unit_tests", "unittests"})
-_TEST_FOLDERS_AT_THE_TOP: Final = frozenset({"testing", "integration", "t"})
+_TEST_FOLDERS_AT_THE_TOP: Final = frozenset({"testing"})
 _TEST_FILES: Final = frozenset({"conftest.py", "tests.py", "pytest.ini", ".pytest.ini", "pytest.toml"})
 _TEST_MODULES: Final = ("test_*.py", "*_test.py", "*_tests.py")
 
-_OTHER_FOLDERS: Final = frozenset({".github", ".circleci", ".gitlab", ".ci", ".azure-pipelines", ".travis"})
 _OTHER_FOLDERS_AT_THE_TOP: Final = frozenset(
-    (
-        *("doc", "docs", "documentation", "changelog", "changelog.d", "changes", "newsfragments", "news", "release"),
-        *("releases", "requirements", "ci", "example", "examples", "samples", "benchmark", "benchmarks", "asv_bench"),
-        *("tools", "script", "scripts", "contrib", "extra", "extras", "debian", "packaging"),
-    )
+    {"doc", "docs", "documentation", "example", "examples", "samples", "benchmark", "benchmarks", "asv_bench"}
+)
+_OTHER_MODULES_AT_THE_TOP: Final = frozenset(
+    {"setup.py", "noxfile.py", "tasks.py", "fabfile.py", "versioneer.py", "ez_setup.py", "runtests.py"}
 )
 _OTHER_ENDINGS: Final = (".rst", ".md", ".po", ".pot", ".mo", ".ipynb", ".png", ".svg", ".orig", ".rej", ".lock")
 _OTHER_FILES: Final = ("changelog*", "changes*", "authors*", "licen[cs]e*", "readme*", "news*", "copying*")
 _OTHER_FILES_AT_THE_TOP: Final = (
-    *("setup.py", "setup.cfg", "pyproject.toml", "tox.ini", "noxfile.py", "tasks.py", "fabfile.py", "makefile*"),
-    *("*.txt", "*.yml", "*.yaml", "*.toml", "*.cfg", "*.ini", "*.in", "*.sh", "*.bat", ".*", "dockerfile*", "hacking*"),
-    *("contributors*", "contributing*", "history*", "todo*", "thanks*", "notice*", "runtests*", "ez_setup.py"),
-    *("release*.py", "versioneer.py", "bootstrap*.py"),
+    *(
+        ".*",
+        "*.txt",
+        "*.yml",
+        "*.yaml",
+        "*.toml",
+        "*.cfg",
+        "*.ini",
+        "*.in",
+        "*.sh",
+        "*.bat",
+        "makefile*",
+        "dockerfile*",
+    ),
+    *("contributors*", "contributing*", "history*", "todo*", "thanks*", "notice*", "hacking*", "justfile"),
 )
+_NO_CODE_AT_THE_TOP: Final = frozenset(
+    (
+        *("changelog", "changelog.d", "changes", "newsfragments", "news", "release", "releases", "requirements", "ci"),
+        *("tools", "script", "scripts", "contrib", "extra", "extras", "debian", "packaging"),
+    )
+)
+"""Folders whose Python may well be a package of that name, and whose other files are not of the program."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -64,17 +80,22 @@ def _is_test(parts: tuple[str, ...]) -> bool:
         not _TEST_FOLDERS.isdisjoint(folders)
         or (bool(folders) and folders[0] in _TEST_FOLDERS_AT_THE_TOP)
         or name in _TEST_FILES
-        or any(fnmatchcase(name, pattern) for pattern in _TEST_MODULES)
+        or _matches(name, _TEST_MODULES)
     )
 
 
 def _is_other(parts: tuple[str, ...]) -> bool:
     *folders, name = parts
-    if not _OTHER_FOLDERS.isdisjoint(folders) or name.endswith(_OTHER_ENDINGS):
+    if name.endswith(_OTHER_ENDINGS):
         return True
+    if folders and (folders[0] in _OTHER_FOLDERS_AT_THE_TOP or folders[0].startswith(".")):
+        return True
+    if is_python(name):
+        return not folders and name in _OTHER_MODULES_AT_THE_TOP
     if folders:
-        return folders[0] in _OTHER_FOLDERS_AT_THE_TOP or (
-            not is_python(name) and any(fnmatchcase(name, pattern) for pattern in _OTHER_FILES)
-        )
-    patterns = _OTHER_FILES_AT_THE_TOP if is_python(name) else (*_OTHER_FILES_AT_THE_TOP, *_OTHER_FILES)
+        return folders[0] in _NO_CODE_AT_THE_TOP or _matches(name, _OTHER_FILES)
+    return _matches(name, _OTHER_FILES_AT_THE_TOP) or _matches(name, _OTHER_FILES)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)

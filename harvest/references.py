@@ -9,6 +9,7 @@ from typing import Final, Literal
 from mendlab.harvest.records import Reference
 
 _Kind = Literal["issue", "pull", "unknown"]
+_DIGIT: Final = re.compile(r"\d")
 _URL: Final = re.compile(
     r"https?://[\w.-]+/(?P<tracker>[\w./-]+?)(?:/-)?/(?P<kind>issues?|pull|pulls|pull-requests|merge_requests)"
     r"/(?P<number>\d+)(?:#[\w-]+)?"
@@ -33,6 +34,8 @@ def references(subject: str, body: str) -> tuple[Reference, ...]:
     A number in brackets that ends the subject is the pull request that a forge puts there.
     """
     text = f"{subject}\n{body}"
+    if not _DIGIT.search(text):
+        return ()
     found: dict[int, Reference] = {}
     taken: list[tuple[int, int]] = []
 

@@ -32,6 +32,7 @@ _SHOWN: Final = (
 )
 _BLOCK: Final = 1 << 16
 _MOST_MESSAGE: Final = 1 << 16
+_MOST_FIELD: Final = 1 << 24
 _RawChange = tuple[bytes, bytes]
 
 
@@ -155,6 +156,8 @@ def _fields(process: Popen[bytes]) -> Iterator[bytes]:
     rest = b""
     while block := process.stdout.read(_BLOCK):
         *whole, rest = (rest + block).split(b"\0")
+        if len(rest) > _MOST_FIELD:
+            raise InputError("the history has a commit message of over 16 MB")
         yield from whole
 
 

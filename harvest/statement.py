@@ -115,5 +115,6 @@ def _tidied(text: str) -> str:
     lines = [line.rstrip() for line in text.split("\n")]
     joined = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
     joined = re.sub(r"(?<!\S)\(\s*\)", "", joined)
-    joined = re.sub(r"[ \t]+([.,;:])(?=\s|\Z)", r"\1", joined).strip()
+    joined = re.sub(r"[ \t]+([.,;:])(?=\s|\Z)", r"\1", joined)
+    joined = re.sub(r",(?=\.)|,(?=\n\n|\s*\Z)", "", joined).strip()
     return "" if not re.search(r"\w", joined.replace(HIDDEN, "")) else joined

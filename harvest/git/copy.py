@@ -17,10 +17,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Final, Self
-
-from git import Git
-from git.db import GitCmdObjectDB
+from typing import TYPE_CHECKING, Final, Self
 
 from mendlab.corpora.durable import writing
 from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
@@ -28,6 +25,10 @@ from mendlab.corpora.unified import always_quoted
 from mendlab.errors import InputError, OutputError
 from mendlab.harvest.git.local import LocalRepository, find_local
 from mendlab.harvest.git.remote import Remote, read_source
+
+if TYPE_CHECKING:
+    from git import Git
+    from git.db import GitCmdObjectDB
 
 MOST_BLOB_BYTES: Final = 10 * 1024**2
 _OF_THE_USER: Final = ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_TRACE2_EVENT")
@@ -57,6 +58,8 @@ class PrivateCopy:
 
     @cached_property
     def _reader(self) -> Git:
+        from git import Git  # not above: it cannot be imported where git is not installed
+
         reader = Git(self.path)
         place = dict.fromkeys(("GIT_DIR", "GIT_COMMON_DIR"), str(self.path))
         place["GIT_OBJECT_DIRECTORY"] = str(self.path / "objects")
@@ -67,6 +70,8 @@ class PrivateCopy:
     @cached_property
     def objects(self) -> GitCmdObjectDB:
         """The copy's objects, as GitPython gives them."""
+        from git.db import GitCmdObjectDB
+
         return GitCmdObjectDB(str(self.path / "objects"), self._reader)
 
     def git(self, *arguments: str, stdin: bytes = b"", extra: Mapping[str, str] | None = None) -> bytes:
@@ -133,18 +138,32 @@ def private_copy(source: str, into: Path) -> PrivateCopy:
                 partial.rename(into)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
+    return open_copy(into)
+
+
+def open_copy(path: Path) -> PrivateCopy:
+    """Open a private copy that is there.
+
+    Raises:
+        OutputError: it is something else.
+    """
     try:
-        head = git(into, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{BRANCH}^{{commit}}").decode()
+        head = git(path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{BRANCH}^{{commit}}").decode()
     except InputError as error:
-        raise OutputError("is there, and is no copy of a repository", where=into, hint="remove it") from error
-    return PrivateCopy(into.resolve(), head.strip())
+        raise OutputError("is there, and is no copy of a repository", where=path, hint="remove it") from error
+    return PrivateCopy(path.resolve(), head.strip())
+
+
+def new_copy(path: Path) -> None:
+    """Make a bare repository without a commit, with nothing but what git itself writes into it."""
+    git(path.parent, "init", "-q", "--bare", "--template=", "--object-format=sha1", "--", str(path.resolve()))
+    git(path, "symbolic-ref", "HEAD", BRANCH)
 
 
 def _make(source: str, copy: Path) -> None:
     place = read_source(source)
     local = None if isinstance(place, Remote) else find_local(place)
-    git(copy.parent, "init", "-q", "--bare", "--template=", "--object-format=sha1", "--", str(copy.resolve()))
-    git(copy, "symbolic-ref", "HEAD", BRANCH)
+    new_copy(copy)
     if local is None:
         assert isinstance(place, Remote)
         _fetch(place, copy)

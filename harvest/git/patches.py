@@ -7,7 +7,6 @@ another letter, whatever is in the files, and names with newlines are quoted.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -27,7 +26,7 @@ _AHEAD: Final = 64  # requests that git may have waiting; all of them fit into a
 _BLOCK: Final = 1 << 16
 _REQUEST_END: Final = b"end of patch\n"
 _END: Final = b"\n" + _REQUEST_END
-_HEADER: Final = re.compile(rb"^diff --git ", re.MULTILINE)
+_CUT: Final = b"\ndiff --git "
 
 
 def commit_patches(copy: PrivateCopy, commits: Iterable[Commit]) -> Iterator[tuple[Commit, bytes | None]]:
@@ -89,8 +88,7 @@ def files_of(patch: bytes, commit: Commit) -> list[tuple[str, bytes]] | None:
 
     A path whose type changes has two pieces: one that deletes it, and one that makes it anew.
     """
-    starts = [match.start() for match in _HEADER.finditer(patch)]
-    pieces = [patch[start:stop] for start, stop in zip(starts, [*starts[1:], len(patch)], strict=True)]
+    pieces = [b"diff --git " + piece + b"\n" for piece in patch[:-1].removeprefix(b"diff --git ").split(_CUT)]
     files = []
     at = 0
     for change in commit.changes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 import subprocess
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -208,6 +209,14 @@ def test_what_is_refused(spoil, repository: Path, tmp_path: Path) -> None:
         private_copy(str(repository), tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
     assert not (tmp_path / ".copy.partial").exists()
+
+
+def test_without_git_the_error_says_so(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = "from pathlib import Path\nfrom mendlab.harvest.candidates import candidates\n"
+    program += "from mendlab.harvest.git import private_copy\nprivate_copy('repository', Path('copy'))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stderr.strip().endswith("InputError: git is not installed (install git)")
 
 
 @pytest.mark.parametrize(

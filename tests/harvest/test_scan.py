@@ -80,6 +80,15 @@ def test_no_message_leads_the_scan_astray(copied) -> None:
     assert found[16].subject == "latin \ufffd\ufffd"
 
 
+def test_a_message_without_end_is_refused(copied) -> None:
+    history = History()
+    history.commit("Begin", change(0))
+    history.commit(b"x" * 20_000_000, change(1))
+    copy, _ = copied(history)
+    with pytest.raises(InputError, match="a commit message of over 16 MB"):
+        list(scan(copy))
+
+
 def test_merges_of_the_main_line_are_pull_requests(copied) -> None:
     history = History()
     history.commit("Begin", {**change(0), "b.py": "y = 0\n", "c.py": "z = 0\n"})
@@ -202,6 +211,11 @@ def test_the_bundled_history(tmp_path: Path) -> None:
         ("pkg/setup.py", "source"),
         ("src/lib.c", "source"),
         ("news.py", "source"),
+        ("history.py", "source"),
+        ("packaging/version.py", "source"),
+        ("tools/a.py", "source"),
+        ("news/12.bugfix", "other"),
+        ("examples/a.py", "other"),
         ("testing/a.py", "tests"),
         ("pkg/tests/data/x.bin", "tests"),
         ("test/a.py", "tests"),

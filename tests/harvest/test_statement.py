@@ -74,6 +74,8 @@ def told(message: str, parents: int = 1) -> str:
         ("Lost:\n\n    parse('\"a\"')\n    # []\n\nKept", "Lost:\n\n    parse('\"a\"')\n    # []\n\nKept"),
         ("Lost:\n\n    parse(x)\n\n    text = _strip_quotes(text)\n", "Lost:"),
         ("Fix it in Python 3.10 (Closes: #192)", "Fix it in Python 3.10"),
+        ("Keep quotes, fixes #57.", "Keep quotes."),
+        ("Keep quotes, fixes owner/name#57", "Keep quotes"),
         ("Ignore AND after BETWEEN (fixes issue14).", "Ignore AND after BETWEEN."),
         ("Quotes are kept:\n\n    text = _strip_quotes(text)\n\nin parse", "Quotes are kept:\n\nin parse"),
         ("Kept\n\ndiff --git a/m.py b/m.py\n--- a/m.py\n+++ b/m.py\n@@ -1 +1 @@\n-x\n+y\n", "Kept"),
