@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from mendlab.corpora.pytest_layout import is_test_module, test_patterns
 from mendlab.corpora.tree import FileTree
@@ -165,14 +167,29 @@ def touched_modules(commit: CommitTrees) -> list[str]:
     if touched:
         return touched
     for path in commit.touched_tests:
-        folder = path.rpartition("/")[0]
-        while folder:
-            beside = [module for module in modules if module.startswith(f"{folder}/")]
-            if beside:
-                touched += beside
-                break
-            folder = folder.rpartition("/")[0]
+        touched += _around(path, modules, commit.fix)
     return list(dict.fromkeys(touched))
+
+
+def _around(path: str, modules: Sequence[str], tree: FileTree) -> list[str]:
+    """The nearest test modules beside or above a file: of these, those called after it or its folder, or that name it.
+
+    All of them, if none is.
+    """
+    *folders, name = path.split("/")
+    words = [name.partition(".")[0]]
+    while folders:
+        near = [module for module in modules if module.startswith("/".join(folders) + "/")]
+        if near:
+            called = [m for m in near if get_close_matches(_topic(m), words, 1, 0.85)]
+            mention = re.compile(rb"\b(?:" + "|".join(map(re.escape, words)).encode() + rb")\b")
+            return called or [m for m in near if mention.search(tree[m])] or near
+        words.append(folders.pop())
+    return []
+
+
+def _topic(module: str) -> str:
+    return module.rpartition("/")[2].removesuffix(".py").removeprefix("test_").removesuffix("_test")
 
 
 def _flaky(*states: State) -> dict[str, FlakyKind]:

@@ -22,6 +22,7 @@ SHUFFLE: Final = 20_231
 ANOTHER_TIME: Final = 217 * 86_400 + 45_000.0
 """Some months and half a day and half an hour: another year or half of it, part of the day, and of the hour."""
 FURTHER: Final = 5
+_FURTHER_SECONDS: Final = 15.0
 _CHANCY: Final = re.compile(
     rb"\brandom\b|\burandom\b|\buuid[14]\b|\bsecrets\.|\btime\.(?:time|sleep|monotonic|perf_counter)|\.now\(|\.today\("
     rb"|\.utcnow\(|\bthreading\b|\bThread\(|\basyncio\b|\bmultiprocessing\b|\bconcurrent\b|\bgetpid\b|\bgc\.collect"
@@ -119,7 +120,8 @@ class Runner:
         self._run(state, FlakyKind.ORDER, RunOptions(tests=chosen, shuffle_seed=REVERSED))
         self._with_all_changed(state, chosen)
         chancy = [t for t in _chancy(state.tree, chosen) if t in state.first and _is_quick(state.first[t])]
-        for _ in range(FURTHER if chancy else 0):
+        seconds = sum(state.first[t].cpu_seconds or 0.0 for t in chancy)
+        for _ in range(min(FURTHER, int(_FURTHER_SECONDS / (seconds + 0.01))) if chancy else 0):
             self._run(state, FlakyKind.AGAIN, RunOptions(tests=chancy))
 
     def passes(self, tree: FileTree, tests: Sequence[str]) -> bool:

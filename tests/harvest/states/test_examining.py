@@ -126,6 +126,21 @@ def test_a_file_that_cannot_be_collected_does_not_stop_the_others(runner):
     assert list(report.uncollected) == ["tests/test_broken.py"]
 
 
+@pytest.mark.parametrize(
+    ("touched", "modules"),
+    [
+        ("tests/data/xs.txt", ["tests/test_stats.py"]),  # by its folder's name
+        ("tests/readings/new.txt", ["tests/test_reading.py"]),
+        ("tests/ys.txt", ["tests/test_stats.py"]),
+        ("tests/helpers.py", ["tests/test_reading.py", "tests/test_stats.py"]),
+        ("elsewhere/helpers.py", []),
+    ],
+)
+def test_which_modules_stand_for_touched_data(touched, modules):
+    files = {"tests/test_stats.py": "open('data/xs')\nopen('ys.txt')", "tests/test_reading.py": "", touched: "1"}
+    assert touched_modules(commit({}, files, touched)) == modules
+
+
 def test_touched_data_stands_for_the_tests_beside_it(runner):
     test = "import pathlib\nfrom stats import mean\nDATA = pathlib.Path('tests/data/xs').read_text()\n"
     test += "def test():\n    assert mean(eval(DATA)) == 0\n"
