@@ -38,6 +38,8 @@ ASSERTION, EXCEPTION, MISSING, TIMEOUT = (
         ("Fix mean of nothing (#12)", (PLAIN, GUARDED), failing(EXCEPTION), Label.BUG),
         ("mean: empty input", (PLAIN, GUARDED), failing(EXCEPTION), Label.BUG),
         ("Empty sequences", (PLAIN, GUARDED), failing(ASSERTION), Label.BUG),
+        ("Allow mean of nothing (fixes #12)", (PLAIN, GUARDED), failing(ASSERTION), Label.FEATURE),
+        ("Fix #12, mean of nothing is wrong", (PLAIN, GUARDED), failing(ASSERTION), Label.BUG),
         ("Add median", (PLAIN, MEDIAN), failing(MISSING, name="median"), Label.FEATURE),
         ("Fix missing median", (PLAIN, MEDIAN), failing(MISSING, MISSING, name="median"), Label.FEATURE),
         ("Rename mean", (PLAIN, PLAIN.replace("mean", "average")), failing(MISSING, name="average"), Label.REFACTOR),
