@@ -2,24 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
+from mendlab.corpora.tree import FileTree
 from mendlab.harvest.environment.declared import declared
 from mendlab.harvest.environment.ladder import Environments
 from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
-from mendlab.harvest.states.examining import CommitTrees, examine
+from mendlab.harvest.minimise import MOST_RUNS, Minimal, minimise
+from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
 from mendlab.harvest.states.reports import Dropped, StateReport
 from mendlab.harvest.states.running import Runner
 from mendlab.verify.bench import Bench
 
-_BEST_FIRST = (Dropped.PASSES_BEFORE, Dropped.FLAKY, Dropped.NOTHING_PASSES, Dropped.NO_ENVIRONMENT, Dropped.NO_TESTS)
+_NEAREST_FIRST = (
+    Dropped.PASSES_BEFORE,
+    Dropped.FLAKY,
+    Dropped.NOTHING_PASSES,
+    Dropped.NO_ENVIRONMENT,
+    Dropped.NO_TESTS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Climbed:
+    """What the tests say of a commit, the states as they were run, and what runs them again.
+
+    ``laid`` are the files laid into every state that installing the project would have left behind.
+    """
+
+    report: StateReport
+    commit: CommitTrees
+    laid: Mapping[str, bytes]
+    runner: Runner | None
+
+    def minimise(self, most_runs: int = MOST_RUNS) -> tuple[FileTree, Minimal]:
+        """Return the least that mends, for a commit that was not dropped: see :func:`mendlab.harvest.minimise`."""
+        assert self.runner is not None
+        report, commit = self.report, self.commit
+        return minimise(
+            commit.with_tests,
+            commit.fix,
+            fail_to_pass=report.fail_to_pass,
+            pass_to_pass=report.pass_to_pass,
+            runner=self.runner,
+            most_runs=most_runs,
+        )
 
 
 def climb(
     commit: CommitTrees, date: datetime, environments: Environments, bench: Bench, *, whole_suite: bool = True
-) -> tuple[StateReport, dict[str, bytes]]:
-    """Return what the tests say in the first environment in which they tell, and the files laid into every state.
+) -> Climbed:
+    """Return what the tests say in the first environment in which they tell.
 
     A commit whose touched tests all pass both before and after it is told of by the first environment already. Where
     none tells, the report is that of the environment that came furthest.
@@ -27,19 +63,22 @@ def climb(
     Raises:
         EngineError: the lab, the package index or the disk fails.
     """
+    if not touched_modules(commit):
+        why = "it touches no test module, and no file beside one"
+        return Climbed(StateReport(environment=None, dropped=Dropped.NO_TESTS, why=why), commit, {}, None)
     said = declared(commit.fix, bench)
     added = made_up(said, commit.fix)
     laid = commit.with_files(added)
     root = root_of(said, commit.fix).rstrip("/")
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
-    reports = list[StateReport]()
+    climbed = list[Climbed]()
     for ready in environments.ladder(wanted(said, commit.fix), said.requires_python, date):
         runner = Runner(Bench(bench.level, ready.interpreter), arguments)
         report = examine(laid, runner, ready.environment, whole_suite=whole_suite)
-        if report.dropped is None or report.dropped is Dropped.NO_TESTS or _is_told(report):
-            return report, added
-        reports.append(report)
-    return min(reports, key=lambda report: _BEST_FIRST.index(report.dropped or Dropped.NO_TESTS)), added
+        climbed.append(Climbed(report, laid, added, runner))
+        if report.dropped is None or _is_told(report):
+            return climbed[-1]
+    return min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or Dropped.NO_TESTS))
 
 
 def _is_told(report: StateReport) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from pydantic import Field
 
+from mendlab.errors import InputError
 from mendlab.harvest.environment.installing import install
 from mendlab.harvest.environment.interpreters import Version, find_pythons, of_the_era
 from mendlab.harvest.environment.requirements import Source
@@ -26,13 +27,14 @@ class Environment(Record):
     """What a commit's tests ran in: the rung, the Python, the date that versions are as of, and what is installed.
 
     ``left_out`` has what was asked for and could not be had, with why; ``later`` the packages of which only files
-    uploaded after the date are left.
+    uploaded after the date are left; ``clock`` what moves the clock of a run, which no test sees.
     """
 
     rung: RungName
     python: str
     until: str
     lock: tuple[str, ...]
+    clock: tuple[str, ...] = ()
     left_out: dict[str, str] = Field(default_factory=dict)
     later: dict[str, str] = Field(default_factory=dict)
 
@@ -83,6 +85,20 @@ class Environments:
                 seen.add(key)
                 yield made
 
+    def again(self, environment: Environment) -> Ready:
+        """Return an environment that was made before, here or on another machine: nothing is resolved.
+
+        Raises:
+            InputError: this machine does not have its Python.
+            EngineError: it cannot be installed.
+        """
+        major, _, minor = environment.python.partition(".")
+        python = find_pythons().get((int(major), int(minor)))
+        if python is None:
+            raise InputError(f"there is no Python {environment.python} here", hint="install it, or put it on the path")
+        place = self.folder / "environments"
+        return Ready(environment, install(python, environment.lock, environment.clock, place, self.level))
+
     def _allowed(self, requires_python: str | None) -> list[Version]:
         pythons = find_pythons()
         if self.only_preferred:
@@ -114,11 +130,11 @@ class Environments:
             python=f"{version[0]}.{version[1]}",
             until=until.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             lock=lock.lines,
+            clock=clock,
             left_out=left_out,
             later=dict(lock.later),
         )
-        interpreter = install(python, lock.lines, clock, self.folder / "environments", self.level)
-        return Ready(environment, interpreter)
+        return self.again(environment)
 
     def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:
         try:

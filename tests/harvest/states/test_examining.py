@@ -159,13 +159,19 @@ def test_in_an_environment_of_its_own_with_what_its_build_would_leave(environmen
     }
     more = MORE + "import importlib.metadata\ndef test_version():\n    importlib.metadata.version('some-stats')\n"
     fix = {**parent, "lib/stats.py": MENDED, "tests/test_stats.py": more}
-    report, added = climb(commit(parent, fix, "tests/test_stats.py"), DATE, environments, bench)
+    climbed = climb(commit(parent, fix, "tests/test_stats.py"), DATE, environments, bench)
+    report = climbed.report
     assert report.fail_to_pass == ("tests/test_stats.py::test_nothing",)
     assert "tests/test_stats.py::test_version" in report.pass_to_pass
     assert report.arguments == ("--override-ini=pythonpath=lib",)
-    assert sorted(added) == [
+    assert sorted(climbed.laid) == [
         f"lib/some_stats-7.dist-info/{name}" for name in ("INSTALLER", "METADATA", "entry_points.txt")
     ]
     assert report.environment is not None
     assert report.environment.rung == "current"
     assert any(line.startswith("pytest==") for line in report.environment.lock)
+    assert climbed.runner is not None
+    assert environments.again(report.environment).interpreter == climbed.runner.bench.interpreter
+    least, told = climbed.minimise()
+    assert (told.blocks, told.kept) == (1, 1)
+    assert least == climbed.commit.fix
