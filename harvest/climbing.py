@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from mendlab.corpora.tree import FileTree
+from mendlab.errors import SubjectError
 from mendlab.harvest.environment.declared import declared
-from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.environment.ladder import Environment, Environments, Ready
 from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
 from mendlab.harvest.minimise import MOST_RUNS, Minimal, minimise
@@ -17,13 +19,8 @@ from mendlab.harvest.states.reports import Dropped, StateReport
 from mendlab.harvest.states.running import Runner
 from mendlab.verify.bench import Bench
 
-_NEAREST_FIRST = (
-    Dropped.PASSES_BEFORE,
-    Dropped.FLAKY,
-    Dropped.NOTHING_PASSES,
-    Dropped.NO_ENVIRONMENT,
-    Dropped.NO_TESTS,
-)
+_NEAREST_FIRST: Final = (Dropped.PASSES_BEFORE, Dropped.FLAKY, Dropped.NOTHING_PASSES, Dropped.NO_ENVIRONMENT)
+_MOST: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +52,16 @@ class Climbed:
 def climb(
     commit: CommitTrees, date: datetime, environments: Environments, bench: Bench, *, whole_suite: bool = True
 ) -> Climbed:
-    """Return what the tests say in the first environment in which they tell.
+    """Return what the tests say in the first environment that suits the commit and in which they tell.
 
-    A commit whose touched tests all pass both before and after it is told of by the first environment already. Where
-    none tells, the report is that of the environment that came furthest.
+    Where touched tests all pass both before and after the commit, no other environment would tell more. Where none
+    tells, the report is that of the environment that came furthest.
 
     Raises:
         EngineError: the lab, the package index or the disk fails.
     """
-    if not touched_modules(commit):
+    files = touched_modules(commit)
+    if not files:
         why = "it touches no test module, and no file beside one"
         return Climbed(StateReport(environment=None, dropped=Dropped.NO_TESTS, why=why), commit, {}, None)
     said = declared(commit.fix, bench)
@@ -71,14 +69,41 @@ def climb(
     laid = commit.with_files(added)
     root = root_of(said, commit.fix).rstrip("/")
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
+    ready = environments.ladder(wanted(said, commit.fix), said.requires_python, date)
     climbed = list[Climbed]()
-    for ready in environments.ladder(wanted(said, commit.fix), said.requires_python, date):
-        runner = Runner(Bench(bench.level, ready.interpreter), arguments)
-        report = examine(laid, runner, ready.environment, whole_suite=whole_suite)
+    for runner, environment in _suitable_first(laid, files, ready, bench, arguments):
+        report = examine(laid, runner, environment, whole_suite=whole_suite)
         climbed.append(Climbed(report, laid, added, runner))
         if report.dropped is None or _is_told(report):
             return climbed[-1]
-    return min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or Dropped.NO_TESTS))
+    return min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or Dropped.FLAKY))
+
+
+def _suitable_first(
+    commit: CommitTrees, files: Sequence[str], ladder: Iterable[Ready], bench: Bench, arguments: tuple[str, ...]
+) -> Iterator[tuple[Runner, Environment]]:
+    """Yield the rungs in which most of the touched tests pass on the commit as they come, the others best first."""
+    others: list[tuple[float, Runner, Environment]] = []
+    for ready in ladder:
+        runner = Runner(Bench(bench.level, ready.interpreter), arguments)
+        share = _share(commit.fix, files, runner)
+        if share >= _MOST:
+            yield runner, ready.environment
+        else:
+            others.append((share, runner, ready.environment))
+    for _, runner, environment in sorted(others, key=lambda each: -each[0]):
+        yield runner, environment
+
+
+def _share(fix: FileTree, files: Sequence[str], runner: Runner) -> float:
+    try:
+        state = runner.collect(fix, files)
+    except SubjectError:
+        return -1.0
+    if not state.tests:
+        return 0.0
+    runner.once(state)
+    return state.counts().passed / len(state.tests)
 
 
 def _is_told(report: StateReport) -> bool:

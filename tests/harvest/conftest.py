@@ -19,17 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from mendlab.corpora.tree import FileTree
 from mendlab.harvest.environment.ladder import Environments
 from mendlab.verify.bench import Bench
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def tree(**files: str) -> FileTree:
-    """A tree from texts; ``__`` in a name is a slash, and a name without a dot is of Python."""
-    named = {name.replace("__", "/"): text for name, text in files.items()}
-    return FileTree({(n if "." in n else f"{n}.py"): text.encode() for n, text in named.items()})
 
 
 @dataclass
@@ -151,10 +144,12 @@ def cache() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def environments(bench: Bench, cache: Path) -> Iterator[Environments]:
-    """Environments with the pytest that runs these tests, from an index with little else."""
+    """Environments with the pytest that runs these tests, from an index with little else: two versions of iron."""
     index = Index(cache)
     for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments", "time-machine"):
-        index.add_installed(name, "2023-06-01")
+        index.add_installed(name, "2021-05-01")
+    index.add("iron", "1.0", "2021-01-01", code="def melt():\n    return 1538\n")
+    index.add("iron", "2.0", "2025-06-01", code="def melt(metal):\n    return 1811\n")
     with pytest.MonkeyPatch.context() as monkeypatch:
         for _ in _serving(index, cache / "uv", monkeypatch):
             version = bench.interpreter.version
