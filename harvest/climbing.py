@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -76,7 +76,11 @@ def climb(
         climbed.append(Climbed(report, laid, added, runner))
         if report.dropped is None or _is_told(report):
             return climbed[-1]
-    return min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or Dropped.FLAKY))
+    nearest = min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or Dropped.FLAKY))
+    if not said.builds_extensions:
+        return nearest
+    why = f"it has extension modules, which are not built here: {nearest.report.why}"
+    return replace(nearest, report=nearest.report.model_copy(update={"why": why}))
 
 
 def _suitable_first(

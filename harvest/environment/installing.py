@@ -35,9 +35,9 @@ def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Pat
         try:
             run_uv(["venv", "--relocatable", "--no-project", "--allow-existing", "--python", str(python), str(place)])
             executable = str(place / "bin" / "python")
-            _install(lock, "--python", executable)
             if clock:
                 _install(clock, "--python", executable, "--target", str(place / FOLDER))
+            _install(lock, "--python", executable)  # last: uv starts the interpreter, and a wheel may bring a .pth
         except UvError as error:
             raise EngineError(f"an environment cannot be installed: {error}", where=folder) from error
 

@@ -33,13 +33,19 @@ class Index:
     files: dict[str, list[tuple[str, str, bytes]]] = field(default_factory=dict)
     url: str = ""
 
-    def add(self, name: str, version: str, uploaded: str, needs: Iterable[str] = (), code: str = "") -> None:
-        """Offer a version of a package, uploaded at a date (``2020-01-31``), with one module of its name."""
+    def add(
+        self, name: str, version: str, uploaded: str, needs: Iterable[str] = (), code: str = "", start: str = ""
+    ) -> None:
+        """Offer a version of a package, uploaded at a date (``2020-01-31``), with one module of its name.
+
+        ``start`` is a line that every start of a Python which has it would run.
+        """
         module = name.replace("-", "_")
         head = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
         metadata = head + "".join(f"Requires-Dist: {need}\n" for need in needs)
         self._offer(name, f"{module}-{version}-py3-none-any.whl", uploaded, {
             f"{module}.py": code.encode(),
+            f"{module}.pth": start.encode(),
             f"{module}-{version}.dist-info/METADATA": metadata.encode(),
             f"{module}-{version}.dist-info/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         })  # fmt: skip
