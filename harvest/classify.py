@@ -47,11 +47,21 @@ class Facts:
     changelog: str = ""
 
     @property
+    def words(self) -> str:
+        """The message without references to issues: to fix an issue is not to fix a bug."""
+        return _REFERENCE.sub("", self.message).strip()
+
+    @property
     def subject(self) -> str:
-        """The first line of the message."""
-        return self.message.strip().partition("\n")[0]
+        """The first line of its words."""
+        return self.words.partition("\n")[0]
 
 
+_REFERENCE: Final = re.compile(
+    r"[(\[]?\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|see|ref|issue)s?:?\s+(?:issue\s+)?"
+    r"(?:[\w./-]*#\d+|https?://\S+)(?:,\s*#\d+)*[)\]]?",
+    re.IGNORECASE,
+)
 Sign = tuple[Label, float, str]
 _Rule = Callable[[Facts], Iterator[Sign]]
 
@@ -148,10 +158,10 @@ def _saying(facts: Facts) -> Iterator[Sign]:
         found = pattern.search(facts.subject)
         if found is not None:
             yield label, in_subject, f"its subject says {found[0]!r}"
-        elif (found := pattern.search(facts.message)) is not None:
+        elif (found := pattern.search(facts.words)) is not None:
             yield label, in_body, f"its message says {found[0]!r}"
     if _OPENS_FEATURE.search(facts.subject):
-        yield Label.FEATURE, 1.2, "its subject opens as that of a feature"
+        yield Label.FEATURE, 2.0, "its subject opens as that of a feature"
 
 
 def _shaped(facts: Facts) -> Iterator[Sign]:

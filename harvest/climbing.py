@@ -2,62 +2,119 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import SubjectError
 from mendlab.harvest.environment.declared import declared
-from mendlab.harvest.environment.ladder import Ladder
+from mendlab.harvest.environment.ladder import Ladder, Ready
 from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
-from mendlab.harvest.states.examining import CommitTrees, examine
-from mendlab.harvest.states.reports import Dropped, StateReport
+from mendlab.harvest.minimise import MOST_RUNS, Minimal, minimise
+from mendlab.harvest.records import DropReason
+from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
+from mendlab.harvest.states.reports import StateReport
 from mendlab.harvest.states.running import Runner
+from mendlab.records import Environment
 from mendlab.verify.bench import Bench
 
-_BEST_FIRST: Final = (
-    Dropped.PASSES_BEFORE,
-    Dropped.FLAKY,
-    Dropped.NOTHING_PASSES,
-    Dropped.NO_ENVIRONMENT,
-    Dropped.NO_TESTS,
+_NEAREST_FIRST: Final = (
+    DropReason.PASSES_BEFORE,
+    DropReason.FLAKY,
+    DropReason.NOTHING_PASSES,
+    DropReason.NO_ENVIRONMENT,
 )
+_MOST: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Climbed:
-    """What the tests said, the states that they were run on, the files laid into each, and what ran them."""
+    """What the tests say of a commit, the states as they were run, and what runs them again.
+
+    ``laid`` are the files laid into every state that installing the project would have left behind.
+    """
 
     report: StateReport
-    trees: CommitTrees
-    added: dict[str, bytes]
-    runner: Runner | None = None
+    commit: CommitTrees
+    laid: Mapping[str, bytes]
+    runner: Runner | None
+
+    def minimise(self, most_runs: int = MOST_RUNS) -> tuple[FileTree, Minimal]:
+        """Return the least that mends, for a commit that was not dropped: see :func:`mendlab.harvest.minimise`."""
+        assert self.runner is not None
+        report, commit = self.report, self.commit
+        return minimise(
+            commit.with_tests,
+            commit.fix,
+            fail_to_pass=report.fail_to_pass,
+            pass_to_pass=report.pass_to_pass,
+            runner=self.runner,
+            most_runs=most_runs,
+        )
 
 
 def climb(
     commit: CommitTrees, date: datetime, environments: Ladder, bench: Bench, *, whole_suite: bool = True
 ) -> Climbed:
-    """Return what the tests say in the first environment in which they tell.
+    """Return what the tests say in the first environment that suits the commit and in which they tell.
 
-    A commit whose touched tests all pass both before and after it is told of by the first environment already. Where
-    none tells, the report is that of the environment that came furthest.
+    Where touched tests all pass both before and after the commit, no other environment would tell more. Where none
+    tells, the report is that of the environment that came furthest.
 
     Raises:
         EngineError: the lab, the package index or the disk fails.
     """
+    files = touched_modules(commit)
+    if not files:
+        why = "it touches no test module, and no file beside one"
+        return Climbed(StateReport(environment=None, dropped=DropReason.NO_TESTS, why=why), commit, {}, None)
     said = declared(commit.fix, bench)
     added = made_up(said, commit.fix)
     laid = commit.with_files(added)
     root = root_of(said, commit.fix).rstrip("/")
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
+    ready = environments.ladder(wanted(said, commit.fix), said.requires_python, date)
     climbed = list[Climbed]()
-    for ready in environments.ladder(wanted(said, commit.fix), said.requires_python, date):
-        runner = Runner(Bench(bench.level, ready.interpreter), arguments)
-        report = examine(laid, runner, ready.environment, whole_suite=whole_suite)
+    for runner, environment in _suitable_first(laid, files, ready, bench, arguments):
+        report = examine(laid, runner, environment, whole_suite=whole_suite)
         climbed.append(Climbed(report, laid, added, runner))
-        if report.dropped is None or report.dropped is Dropped.NO_TESTS or _is_told(report):
+        if report.dropped is None or _is_told(report):
             return climbed[-1]
-    return min(climbed, key=lambda each: _BEST_FIRST.index(each.report.dropped or Dropped.NO_TESTS))
+    nearest = min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or DropReason.FLAKY))
+    if not said.builds_extensions:
+        return nearest
+    why = f"it has extension modules, which are not built here: {nearest.report.why}"
+    return replace(nearest, report=nearest.report.model_copy(update={"why": why}))
+
+
+def _suitable_first(
+    commit: CommitTrees, files: Sequence[str], ladder: Iterable[Ready], bench: Bench, arguments: tuple[str, ...]
+) -> Iterator[tuple[Runner, Environment | None]]:
+    """Yield the rungs in which most of the touched tests pass on the commit as they come, the others best first."""
+    others: list[tuple[float, Runner, Environment | None]] = []
+    for ready in ladder:
+        runner = Runner(Bench(bench.level, ready.interpreter), arguments)
+        share = _share(commit.fix, files, runner)
+        if share >= _MOST:
+            yield runner, ready.environment
+        else:
+            others.append((share, runner, ready.environment))
+    for _, runner, environment in sorted(others, key=lambda each: -each[0]):
+        yield runner, environment
+
+
+def _share(fix: FileTree, files: Sequence[str], runner: Runner) -> float:
+    try:
+        state = runner.collect(fix, files)
+    except SubjectError:
+        return -1.0
+    if not state.tests:
+        return 0.0
+    runner.once(state)
+    return state.counts().passed / len(state.tests)
 
 
 def _is_told(report: StateReport) -> bool:

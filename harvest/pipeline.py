@@ -16,17 +16,17 @@ from mendlab.corpora.building import begin
 from mendlab.corpora.journal import Journal
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
-from mendlab.harvest.candidates import candidates, candidates_named
+from mendlab.harvest.candidates import candidates, candidates_named, same_by_syntax
 from mendlab.harvest.classify import Facts, Label, classify
 from mendlab.harvest.climbing import Climbed, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
-from mendlab.harvest.minimise import minimise
 from mendlab.harvest.paths import is_python
 from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
 from mendlab.harvest.scan import Selection
 from mendlab.harvest.shape import shape_of
 from mendlab.harvest.tasks import Mining, task_of
+from mendlab.harvest.touched import touched_functions
 from mendlab.harvest.trees import commit_trees
 from mendlab.records import BuildConfig, Environment, Record, Task
 from mendlab.verify.bench import Bench
@@ -61,7 +61,7 @@ def rank(copy: PrivateCopy, selection: Selection, progress: Progress) -> Ranking
     """Read a history through. No more is kept of a candidate than its name and its score."""
     found: list[tuple[float, int, str]] = []
     dropped: Counter[str] = Counter()
-    for place, each in enumerate(candidates(copy, selection)):
+    for place, each in enumerate(candidates(copy, selection, compare_programs=False)):
         if isinstance(each, Dropped):
             dropped[each.reason.value] += 1
         else:
@@ -92,39 +92,29 @@ class Examiner:
         Raises:
             EngineError: the lab, the package index or the disk fails.
         """
+        if same_by_syntax(self.copy, candidate.commit):
+            return _dropped(candidate, Stage.PATCHES, DropReason.SAME_PROGRAM, "")
         date = datetime.fromisoformat(candidate.commit.committed)
         climbed = climb(commit_trees(self.copy, candidate), date, self.environments, self.bench)
         report = climbed.report
         if report.dropped is not None:
-            return _dropped(candidate, Stage.STATES, DropReason(report.dropped.value), report.why)
+            return _dropped(candidate, Stage.STATES, report.dropped, report.why)
         found = classify(facts_of(candidate, climbed))
         if found.label is not Label.BUG and not self.every_kind:
             return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, found.label.value)
-        minimal = self._minimal(climbed) if self.minimal else None
+        minimal = climbed.minimise()[0] if self.minimal else None
+        functions = touched_functions(self.copy, candidate)
         try:
-            task = task_of(candidate, climbed.trees, report, found, minimal, self.mining)
+            task = task_of(candidate, climbed.commit, report, found, minimal, functions, self.mining)
         except MendlabError as error:
             return _dropped(candidate, Stage.TASK, DropReason.NOT_TEXT, str(error))
-        laid = {path: data.decode() for path, data in climbed.added.items()}
+        laid = {path: data.decode() for path, data in climbed.laid.items()}
         return Examined(sha=candidate.fix, task=task, environment=report.environment, added=laid)
-
-    @staticmethod
-    def _minimal(climbed: Climbed) -> FileTree | None:
-        assert climbed.runner is not None
-        report, trees = climbed.report, climbed.trees
-        tree, _ = minimise(
-            trees.with_tests,
-            trees.fix,
-            fail_to_pass=report.fail_to_pass,
-            pass_to_pass=report.pass_to_pass,
-            runner=climbed.runner,
-        )
-        return tree
 
 
 def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
     """Return what is known of a candidate whose states have been run."""
-    trees = climbed.trees
+    trees = climbed.commit
     lines = (line[1:] for line in candidate.other.patch.splitlines() if line.startswith(b"+") and line[:3] != b"+++")
     return Facts(
         message=candidate.commit.message,
@@ -208,7 +198,7 @@ class Harvesting:
             yield commit_trees(examiner.copy, candidate).with_files(added).fix
 
     def patches(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[str, str, bytes]]:
-        """Yield the commit of each task with each part of its change: ``source``, ``tests``, ``other``, as git has it."""
+        """Yield each task's commit with the parts of its change as git has them: ``source``, ``tests``, ``other``."""
         for candidate, _ in _again(examiner, tasks):
             parts = ("source", candidate.source), ("tests", candidate.tests), ("other", candidate.other)
             yield from ((candidate.fix, name, part.patch) for name, part in parts if part.patch)

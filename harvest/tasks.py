@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final
 
 from mendlab.corpora.candidates import Candidate as DefectCandidate
@@ -14,7 +12,6 @@ from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.functions import functions_in
 from mendlab.corpora.journal import dump_line
 from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
-from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.classify import Classification
 from mendlab.harvest.records import Candidate
@@ -26,7 +23,6 @@ from mendlab.records import (
     Defect,
     Detection,
     Environment,
-    FunctionInfo,
     Mined,
     Provenance,
     PytestHarness,
@@ -56,6 +52,7 @@ def task_of(
     report: StateReport,
     found: Classification,
     minimal: FileTree | None,
+    functions: tuple[str, ...],
     mining: Mining,
 ) -> Task:
     """Return the task. ``trees`` are as the tests were run on them; ``minimal`` is the smallest tree that mends.
@@ -65,14 +62,13 @@ def task_of(
     """
     good, buggy = trees.fix, trees.with_tests
     changed = tuple(buggy.changed(good))
-    functions = tuple(dict.fromkeys(each.qualified_name for each in functions_touched(buggy, good)))
     subject = _subject(candidate, good, changed, report, mining)
     defect = Defect(
         origin="commit",
         operator=candidate.fix,
         family=found.label.value,
         files=changed,
-        function=functions[0] if functions else None,
+        function=functions[0].partition("::")[2] if functions else None,
         diff=make_diff(good, buggy),
     )
     claimed = DefectCandidate(
@@ -112,31 +108,6 @@ def environment_name(environment: Environment) -> str:
     """Return the name of an environment in a task set: its rung, its Python, and a digest of the rest."""
     digest = hashlib.sha256(dump_line(environment)).hexdigest()[:SHA_LENGTH]
     return f"{environment.rung}-{environment.python}-{digest}"
-
-
-def functions_touched(before: FileTree, after: FileTree) -> Iterator[FunctionInfo]:
-    """Yield the innermost functions that a change of a tree touches, those it removes as well as those it adds."""
-    for path, data in before.changed(after).items():
-        if not path.endswith(".py"):
-            continue
-        old = decode(path, before[path]).text.split("\n") if path in before else []
-        new = decode(path, data).text.split("\n") if data is not None else []
-        matcher = SequenceMatcher(None, old, new, autojunk=False)
-        for tag, start, stop, new_start, new_stop in matcher.get_opcodes():
-            if tag != "equal":
-                yield from _innermost(before, path, start + 1, stop)
-                yield from _innermost(after, path, new_start + 1, new_stop)
-
-
-def _innermost(tree: FileTree, path: str, first: int, last: int) -> list[FunctionInfo]:
-    """The functions that hold some of the lines, but for those in which another holds all that they do."""
-    lines = range(first, last + 1)
-    held = {f: {n for n in lines if f.span.start_line <= n <= f.span.end_line} for f in functions_in(tree, [path])}
-    return [f for f in held if held[f] and not any(_is_inside(g, f) and held[g] == held[f] for g in held)]
-
-
-def _is_inside(one: FunctionInfo, other: FunctionInfo) -> bool:
-    return one.qualified_name.startswith(f"{other.qualified_name}.")
 
 
 def _subject(

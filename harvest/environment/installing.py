@@ -38,9 +38,9 @@ def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Pat
         try:
             run_uv(["venv", "--relocatable", "--no-project", "--allow-existing", "--python", str(python), str(place)])
             executable = str(place / "bin" / "python")
-            _install(lock, "--python", executable)
             if clock:
                 _install(clock, "--python", executable, "--target", str(place / FOLDER))
+            _install(lock, "--python", executable)  # last: uv starts the interpreter, and a wheel may bring a .pth
         except UvError as error:
             raise EngineError(f"an environment cannot be installed: {error}", where=folder) from error
 
@@ -61,7 +61,7 @@ def reproduce(environment: Environment, folder: Path, level: SandboxLevel) -> In
     if python is None:
         hint = f"install it, as with `uv python install {environment.python}`, or name another with --python"
         raise InputError(f"there is no Python {environment.python} here, which the tests need", hint=hint)
-    return install(python, environment.lock, (), folder / ENVIRONMENTS, level)
+    return install(python, environment.lock, environment.clock, folder / ENVIRONMENTS, level)
 
 
 def _install(lock: Sequence[str], *more: str) -> None:

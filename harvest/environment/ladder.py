@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from mendlab.harvest.environment.installing import ENVIRONMENTS, install
+from mendlab.harvest.environment.installing import reproduce
 from mendlab.harvest.environment.interpreters import Version, find_pythons, of_the_era
 from mendlab.harvest.environment.requirements import Source
 from mendlab.harvest.environment.resolving import Resolver, Unresolvable
@@ -123,11 +123,11 @@ class Environments:
             python=f"{version[0]}.{version[1]}",
             until=until.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             lock=lock.lines,
+            clock=clock,
             left_out=left_out,
             later=dict(lock.later),
         )
-        interpreter = install(python, lock.lines, clock, self.folder / ENVIRONMENTS, self.level)
-        return environment, interpreter
+        return environment, reproduce(environment, self.folder, self.level)
 
     def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:
         try:

@@ -15,15 +15,16 @@ from mendlab.harvest.environment.said import Said
 _ASKS: Final = re.compile(rb"importlib[._]metadata|pkg_resources|entry_points")
 _VERSION: Final = re.compile(rb"^__version__\s*(?::[^=\n]+)?=\s*['\"]([^'\"\n]+)['\"]", re.MULTILINE)
 _PUBLIC: Final = re.compile(r"\d+(?:\.\d+)*(?:(?:a|b|rc|\.dev|\.post)\d+)*(?:\+[\w.]+)?")
+_NAME: Final = re.compile(r"\w[\w.-]*")
 _UNKNOWN: Final = "0.0.0"
 
 
 def made_up(said: Said, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files to add to a tree; none that it has itself."""
     version = _version(said, files)
-    added = {path: _version_file(version) for path in said.version_files if path.endswith(".py")}
+    added = {path: _version_file(version) for path in said.version_files if _is_plain(path)}
     asks = any(path.endswith(".py") and _ASKS.search(data) for path, data in files.items())
-    if said.name and (asks or "pytest11" in said.entry_points):
+    if said.name and _NAME.fullmatch(said.name) and (asks or "pytest11" in said.entry_points):
         added.update(_dist_info(said, said.name, version, root_of(said, files)))
     return {path: data for path, data in added.items() if path not in files}
 
@@ -35,6 +36,11 @@ def root_of(said: Said, files: Mapping[str, bytes]) -> str:
         if folder != "/" and any(path.startswith(folder) and path.endswith(".py") for path in files):
             return folder
     return ""
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path is of a Python file in the tree."""
+    return path.endswith(".py") and not path.startswith("/") and not {"..", ".", ""} & set(path.split("/"))
 
 
 def _version(said: Said, files: Mapping[str, bytes]) -> str:
@@ -60,7 +66,7 @@ def _dist_info(said: Said, name: str, version: str, root: str) -> dict[str, byte
     folder = f"{root}{re.sub(r'[-_.]+', '_', name)}-{version}.dist-info"
     needs = [line for source in said.sources if not source.doubt for line in source.requirements]
     head = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"]
-    head += [f"Requires-Python: {said.requires_python}\n"] if said.requires_python else []
+    head += [f"Requires-Python: {said.requires_python.strip()}\n"] if said.requires_python else []
     points = "".join(
         f"[{group}]\n" + "".join(f"{key} = {target}\n" for key, target in entries.items()) + "\n"
         for group, entries in said.entry_points.items()

@@ -12,8 +12,7 @@ from mendlab.harvest.environment.requirements import Source
 class Said:
     """What is said of a distribution; what is not said is None or empty.
 
-    ``roots`` are the folders that imports start from, ``version_files`` those that a build would write,
-    ``dynamic`` names what only running ``setup.py`` would tell.
+    ``roots`` are the folders that imports start from, ``version_files`` those that a build would write.
     """
 
     name: str | None = None
@@ -23,7 +22,6 @@ class Said:
     entry_points: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     roots: tuple[str, ...] = ()
     version_files: tuple[str, ...] = ()
-    dynamic: frozenset[str] = frozenset()
     builds_extensions: bool = False
 
 
@@ -42,6 +40,5 @@ def together(parts: Iterable[Said]) -> Said:
         entry_points=points,
         roots=tuple(dict.fromkeys(root for part in parts for root in part.roots)),
         version_files=tuple(dict.fromkeys(file for part in parts for file in part.version_files)),
-        dynamic=frozenset().union(*(part.dynamic for part in parts)),
         builds_extensions=any(part.builds_extensions for part in parts),
     )

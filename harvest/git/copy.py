@@ -11,18 +11,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryFile
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from mendlab.corpora.durable import writing
 from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
 from mendlab.corpora.unified import always_quoted
-from mendlab.errors import InputError, OutputError
+from mendlab.errors import InputError, MendlabError, OutputError
 from mendlab.harvest.git.local import LocalRepository, find_local
 from mendlab.harvest.git.remote import Remote, read_source
 
@@ -48,6 +49,8 @@ class PrivateCopy:
 
     path: Path
     head: str
+    _one_at_a_time: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+    """Several threads ask one process, whose answers come in turn."""
 
     @cached_property
     def environment(self) -> Mapping[str, str]:
@@ -98,13 +101,14 @@ class PrivateCopy:
         return object_id(data.partition(b"\n")[0].removeprefix(b"tree ").decode())
 
     def _read(self, name: str, kind: bytes) -> bytes | None:
-        try:
-            about = self.objects.info(bytes.fromhex(object_id(name)))
-            if about.type != kind or about.size > MOST_BLOB_BYTES:
+        with self._one_at_a_time:
+            try:
+                about = self.objects.info(bytes.fromhex(object_id(name)))
+                if about.type != kind or about.size > MOST_BLOB_BYTES:
+                    return None
+                return bytes(self.objects.stream(about.binsha).read())
+            except ValueError:  # it is not there
                 return None
-            return bytes(self.objects.stream(about.binsha).read())
-        except ValueError:  # it is not there
-            return None
 
     def close(self) -> None:
         """End the processes that read from it."""
@@ -136,6 +140,11 @@ def private_copy(source: str, into: Path) -> PrivateCopy:
             _make(source, partial)
             with writing(into):
                 partial.rename(into)
+        except MendlabError:
+            shutil.rmtree(partial, ignore_errors=True)
+            with suppress(OSError):
+                into.parent.rmdir()  # if nothing else is in it
+            raise
         finally:
             shutil.rmtree(partial, ignore_errors=True)
     return open_copy(into)

@@ -66,6 +66,10 @@ def _own_folder(root: Path) -> Path:
         return _worktree_folder(inside)
     if (root / "objects").is_dir() and (root / "HEAD").is_file():
         return root
+    if not root.exists():
+        raise InputError(
+            "there is no such folder", where=root, hint="name a repository, or an https, ssh or file address"
+        )
     raise InputError("is no git repository", where=root, hint="name the root of a work tree, or a bare repository")
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from mendlab.corpora.pytest_layout import is_test_module, test_patterns
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError, SubjectError
+from mendlab.harvest.records import DropReason
 from mendlab.harvest.states.failures import failure_of, names_of
-from mendlab.harvest.states.reports import Dropped, FlakyKind, StateReport
+from mendlab.harvest.states.reports import FlakyKind, StateReport
 from mendlab.harvest.states.running import Runner, State
 from mendlab.records import Environment, TestOutcome
 
@@ -53,25 +56,25 @@ class _Examination:
     def report(self, *, whole_suite: bool) -> StateReport:
         files = touched_modules(self._commit)
         if not files:
-            return self._drop(Dropped.NO_TESTS, "the commit touches no test module, and no data beside one")
+            return self._drop(DropReason.NO_TESTS, "the commit touches no test module, and no data beside one")
         try:
             after = self._collect(self._commit.fix, files)
         except SubjectError as error:
-            return self._drop(Dropped.NO_ENVIRONMENT, error.what)
+            return self._drop(DropReason.NO_ENVIRONMENT, error.what)
         if not after.tests:
-            return self._drop(Dropped.NOTHING_PASSES, _why_none(after))
+            return self._drop(DropReason.NOTHING_PASSES, _why_none(after))
         self._runner.once(after)
         self._runner = self._runner.limited_by(after)
         passing = [t for t in after.tests if after.always(t)]
         if not passing:
-            return self._drop(Dropped.NOTHING_PASSES, _first_message(after), after)
+            return self._drop(DropReason.NOTHING_PASSES, _first_message(after), after)
         before = State(self._commit.with_tests, after.tests)
         self._states.append(before)
         self._runner.once(before)
         if not any(before.never(t) for t in passing):
             failing = [t for t in after.tests if not after.always(t)]
             why = f"{len(failing)} of its tests do not pass: {_first_message(after)}" if failing else ""
-            return self._drop(Dropped.PASSES_BEFORE, why, after)
+            return self._drop(DropReason.PASSES_BEFORE, why, after)
         if whole_suite:
             after, before = self._whole_suite(after, before)
         if not whole_suite or after.runs == 1:
@@ -79,7 +82,7 @@ class _Examination:
                 self._runner.otherwise(state)
         found = [t for t in passing if after.always(t) and before.never(t)]
         if not found:
-            return self._drop(Dropped.FLAKY, "", after, flaky=_flaky(after, before))
+            return self._drop(DropReason.FLAKY, "", after, flaky=_flaky(after, before))
         return self._kept(found, after, before, self._parent(files))
 
     def _collect(self, tree: FileTree, files: Sequence[str]) -> State:
@@ -138,7 +141,7 @@ class _Examination:
         )
 
     def _drop(
-        self, reason: Dropped, why: str, after: State | None = None, flaky: dict[str, FlakyKind] | None = None
+        self, reason: DropReason, why: str, after: State | None = None, flaky: dict[str, FlakyKind] | None = None
     ) -> StateReport:
         return StateReport(
             environment=self._environment,
@@ -164,14 +167,29 @@ def touched_modules(commit: CommitTrees) -> list[str]:
     if touched:
         return touched
     for path in commit.touched_tests:
-        folder = path.rpartition("/")[0]
-        while folder:
-            beside = [module for module in modules if module.startswith(f"{folder}/")]
-            if beside:
-                touched += beside
-                break
-            folder = folder.rpartition("/")[0]
+        touched += _around(path, modules, commit.fix)
     return list(dict.fromkeys(touched))
+
+
+def _around(path: str, modules: Sequence[str], tree: FileTree) -> list[str]:
+    """The nearest test modules beside or above a file: of these, those called after it or its folder, or that name it.
+
+    All of them, if none is.
+    """
+    *folders, name = path.split("/")
+    words = [name.partition(".")[0]]
+    while folders:
+        near = [module for module in modules if module.startswith("/".join(folders) + "/")]
+        if near:
+            called = [m for m in near if get_close_matches(_topic(m), words, 1, 0.85)]
+            mention = re.compile(rb"\b(?:" + "|".join(map(re.escape, words)).encode() + rb")\b")
+            return called or [m for m in near if mention.search(tree[m])] or near
+        words.append(folders.pop())
+    return []
+
+
+def _topic(module: str) -> str:
+    return module.rpartition("/")[2].removesuffix(".py").removeprefix("test_").removesuffix("_test")
 
 
 def _flaky(*states: State) -> dict[str, FlakyKind]:

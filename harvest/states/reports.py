@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from mendlab.harvest.records import DropReason
 from mendlab.records import Environment, Record, TestOutcome
 
 
@@ -28,16 +29,6 @@ class Failure(Record):
     exception: str | None = None
     name: str | None = None
     message: str = ""
-
-
-class Dropped(StrEnum):
-    """Why a commit gives no task."""
-
-    NO_TESTS = "no_tests"  # it touches none that can be collected
-    NO_ENVIRONMENT = "no_environment"  # pytest does not start on it, in any environment
-    NOTHING_PASSES = "nothing_passes"  # none of the tests that it touches passes after it, in any environment
-    PASSES_BEFORE = "passes_before"  # what passes after it passes before it, too
-    FLAKY = "flaky"  # what tells the states apart is not the same in every run
 
 
 class FlakyKind(StrEnum):
@@ -66,7 +57,7 @@ class StateReport(Record):
     """
 
     environment: Environment | None
-    dropped: Dropped | None = None
+    dropped: DropReason | None = None
     why: str = ""
     fail_to_pass: tuple[str, ...] = ()
     pass_to_pass: tuple[str, ...] = ()

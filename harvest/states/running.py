@@ -14,7 +14,7 @@ from mendlab.records import Limits, PytestHarness, TestOutcome, TestResult
 from mendlab.verify.bench import Bench
 from mendlab.verify.confined.pytest_run.pytest_run_clock import FOLDER
 from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, REVERSED, RunOptions, TestRun
-from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, missing
 from mendlab.verify.engines.pytest_events import Uncollected
 
 LIMITS: Final = Limits(cpu_seconds=240.0, wall_seconds=900.0)
@@ -22,6 +22,10 @@ SHUFFLE: Final = 20_231
 ANOTHER_TIME: Final = 217 * 86_400 + 45_000.0
 """Some months and half a day and half an hour: another year or half of it, part of the day, and of the hour."""
 FURTHER: Final = 5
+_FURTHER_SECONDS: Final = 15.0
+_ALONE: Final = 8
+_NOTHING_TOLD: Final = frozenset({TestOutcome.SKIPPED, TestOutcome.XFAILED, TestOutcome.MISSING})
+_NOT_AGAIN: Final = ENDS_THE_PROCESS | {TestOutcome.MISSING}
 _CHANCY: Final = re.compile(
     rb"\brandom\b|\burandom\b|\buuid[14]\b|\bsecrets\.|\btime\.(?:time|sleep|monotonic|perf_counter)|\.now\(|\.today\("
     rb"|\.utcnow\(|\bthreading\b|\bThread\(|\basyncio\b|\bmultiprocessing\b|\bconcurrent\b|\bgetpid\b|\bgc\.collect"
@@ -65,7 +69,7 @@ class State:
     def never(self, test_id: str) -> bool:
         """Whether it passed in no run, and came to one."""
         result = self.first.get(test_id)
-        told = result is not None and result.outcome not in (TestOutcome.SKIPPED, TestOutcome.XFAILED)
+        told = result is not None and result.outcome not in _NOTHING_TOLD
         return told and not any(any(seen) for seen in self.passes[test_id].values())
 
     def flaky(self) -> dict[str, FlakyKind]:
@@ -105,21 +109,31 @@ class Runner:
         cpu = min(self.limits.cpu_seconds, 10.0 + 8 * run.cpu_seconds / max(1, run.runs))
         return replace(self, limits=self.limits.model_copy(update={"cpu_seconds": cpu, "wall_seconds": 60.0 + 5 * cpu}))
 
-    def once(self, state: State, tests: Sequence[str] | None = None) -> None:
-        """Run a state as it stands."""
-        self._run(state, FlakyKind.AGAIN, RunOptions(tests=state.tests if tests is None else tests))
+    def once(self, state: State) -> None:
+        """Run a state as it stands.
 
-    def otherwise(self, state: State, tests: Sequence[str] | None = None) -> None:
+        Where a run ends with its process too often, the engine has what it did not come to share that fate: such
+        tests are run by themselves, and beyond some they are not heard of.
+        """
+        run = self._told(state, RunOptions(tests=state.tests), 0)
+        ended = [result.test_id for result in run.results if result.outcome in ENDS_THE_PROCESS]
+        if len(ended) > FURTHER_RUNS:
+            alone = [self._told(state, RunOptions(tests=[test_id]), 0).results[0] for test_id in ended[:_ALONE]]
+            known = {result.test_id: result for result in (*map(missing, ended), *alone)}
+            run = replace(run, results=tuple(known.get(result.test_id, result) for result in run.results))
+        state.take(run, FlakyKind.AGAIN)
+
+    def otherwise(self, state: State) -> None:
         """Run a state in reverse, then shuffled with another hash seed and clock; what is chancy, some times more.
 
-        A test that hung or died the first time is not run again.
+        A test that hung or died the first time, or of which nothing was heard, is not run again.
         """
-        every = state.tests if tests is None else tests
-        chosen = tuple(t for t in every if t not in state.first or state.first[t].outcome not in ENDS_THE_PROCESS)
+        chosen = tuple(t for t in state.tests if state.first[t].outcome not in _NOT_AGAIN)
         self._run(state, FlakyKind.ORDER, RunOptions(tests=chosen, shuffle_seed=REVERSED))
         self._with_all_changed(state, chosen)
-        chancy = [t for t in _chancy(state.tree, chosen) if t in state.first and _is_quick(state.first[t])]
-        for _ in range(FURTHER if chancy else 0):
+        chancy = [t for t in _chancy(state.tree, chosen) if _is_quick(state.first[t])]
+        seconds = sum(state.first[t].cpu_seconds or 0.0 for t in chancy)
+        for _ in range(min(FURTHER, int(_FURTHER_SECONDS / (seconds + 0.01))) if chancy else 0):
             self._run(state, FlakyKind.AGAIN, RunOptions(tests=chancy))
 
     def passes(self, tree: FileTree, tests: Sequence[str]) -> bool:

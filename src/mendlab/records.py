@@ -327,13 +327,14 @@ class Environment(Record):
     ``rung`` is where it stands on the ladder of environments: ``current`` versions, those as of the commit's date
     (``dated``), or these with a Python of its ``era``. Nothing uploaded after ``until`` is in the ``lock``, one
     ``name==version`` a line, but the packages in ``later``, which have no file that old any more. ``left_out`` is what
-    was asked for and could not be had, with why.
+    was asked for and could not be had, with why; ``clock`` what moves the clock of a run, which no test sees.
     """
 
     rung: Literal["current", "dated", "era"]
     python: str
     until: str
     lock: tuple[str, ...]
+    clock: tuple[str, ...] = ()
     left_out: dict[str, str] = {}
     later: dict[str, str] = {}
 

@@ -20,7 +20,9 @@ TESTS = "from shop import half, twice\n\n\ndef test_half():\n    assert half(4) 
 IN_TURN = "\n\ndef test_twice():\n    assert twice(3) == 6\n"
 COMMITS = [
     ("Begin", {"shop.py": SOURCE.replace("number + number", "number * number"), "tests/test_shop.py": TESTS}),
-    ("Fix twice, which squared (#3)", {"shop.py": SOURCE, "tests/test_shop.py": TESTS + IN_TURN, "CHANGES.md": "* twice\n"}),
+    ("Fix twice, which squared (#3)", {
+        "shop.py": SOURCE, "tests/test_shop.py": TESTS + IN_TURN, "CHANGES.md": "* twice\n",
+    }),
     ("Fix half of odd numbers", {
         "shop.py": SOURCE.replace("number // 2", "number / 2"),
         "tests/test_shop.py": TESTS.replace("half(4) == 2", "half(5) == 2.5") + IN_TURN,
@@ -91,7 +93,7 @@ def test_a_task_says_what_is_known_of_its_commit(shop, harvested):
     assert task.mined.base_commit == commits["Begin"]
     assert task.mined.repository == "shop"
     assert task.mined.references == ("#3",)
-    assert task.mined.functions == ("twice",)
+    assert task.mined.functions == ("shop.py::twice",)
     assert task.fail_to_pass == ("tests/test_shop.py::test_twice",)
     assert task.pass_to_pass == ("tests/test_shop.py::test_half",)
     assert task.mined.failures == {"tests/test_shop.py::test_twice": "assertion"}
@@ -128,7 +130,7 @@ def test_what_is_no_bug_can_be_kept_and_is_marked(mendlab, shop, tmp_path):
     said = mendlab("harvest", shop[0], "--out", tmp_path / "all", "--python", sys.executable, "--all", "--json")
     assert said.json["labels"] == {"bug": 2, "feature": 1}
     (feature,) = [task for task in TaskSet.open(tmp_path / "all").tasks if "feature" in task.tags]
-    assert feature.mined.functions == ("thrice",)
+    assert feature.mined.functions == ("shop.py::thrice",)
 
 
 def test_it_stops_at_the_limit_with_the_likeliest_first(mendlab, shop, tmp_path):
@@ -186,7 +188,8 @@ def test_bad_options_are_told_in_one_line(mendlab, shop, tmp_path, options, what
 
 def test_what_is_no_repository_is_told(mendlab, tmp_path):
     assert "is no git repository" in mendlab("harvest", tmp_path, "--out", tmp_path / "none").refusal()
-    assert "there" in mendlab("harvest", tmp_path / "absent", "--out", tmp_path / "none").refusal()
+    assert "there is no such folder" in mendlab("harvest", tmp_path / "absent", "--out", tmp_path / "none").refusal()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_history_without_bugs_gives_no_set(mendlab, shop, tmp_path):

@@ -24,7 +24,6 @@ sys.path.append(str(Path(__file__).parent))
 
 from written_histories import History
 
-from mendlab.corpora.tree import FileTree
 from mendlab.harvest.candidates import candidates
 from mendlab.harvest.environment.ladder import Environments
 from mendlab.harvest.git import PrivateCopy, private_copy
@@ -32,12 +31,6 @@ from mendlab.harvest.records import Candidate, Dropped
 from mendlab.verify.bench import Bench
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def tree(**files: str) -> FileTree:
-    """A tree from texts; ``__`` in a name is a slash, and a name without a dot is of Python."""
-    named = {name.replace("__", "/"): text for name, text in files.items()}
-    return FileTree({(n if "." in n else f"{n}.py"): text.encode() for n, text in named.items()})
 
 
 @dataclass
@@ -48,13 +41,19 @@ class Index:
     files: dict[str, list[tuple[str, str, bytes]]] = field(default_factory=dict)
     url: str = ""
 
-    def add(self, name: str, version: str, uploaded: str, needs: Iterable[str] = (), code: str = "") -> None:
-        """Offer a version of a package, uploaded at a date (``2020-01-31``), with one module of its name."""
+    def add(
+        self, name: str, version: str, uploaded: str, needs: Iterable[str] = (), code: str = "", start: str = ""
+    ) -> None:
+        """Offer a version of a package, uploaded at a date (``2020-01-31``), with one module of its name.
+
+        ``start`` is a line that every start of a Python which has it would run.
+        """
         module = name.replace("-", "_")
         head = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
         metadata = head + "".join(f"Requires-Dist: {need}\n" for need in needs)
         self._offer(name, f"{module}-{version}-py3-none-any.whl", uploaded, {
             f"{module}.py": code.encode(),
+            f"{module}.pth": start.encode(),
             f"{module}-{version}.dist-info/METADATA": metadata.encode(),
             f"{module}-{version}.dist-info/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         })  # fmt: skip
@@ -159,10 +158,12 @@ def cache() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def environments(bench: Bench, cache: Path) -> Iterator[Environments]:
-    """Environments with the pytest that runs these tests, from an index with little else."""
+    """Environments with the pytest that runs these tests, from an index with little else: two versions of iron."""
     index = Index(cache)
     for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments", "time-machine"):
-        index.add_installed(name, "2023-06-01")
+        index.add_installed(name, "2021-05-01")
+    index.add("iron", "1.0", "2021-01-01", code="def melt():\n    return 1538\n")
+    index.add("iron", "2.0", "2025-06-01", code="def melt(metal):\n    return 1811\n")
     with pytest.MonkeyPatch.context() as monkeypatch:
         for _ in _serving(index, cache / "uv", monkeypatch):
             version = bench.interpreter.version

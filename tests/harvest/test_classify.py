@@ -19,12 +19,9 @@ def shape(before, after):
 
 
 def failing(*kinds, name=None):
-    return {
-        f"test_{n}": Failure(
-            kind=kind, outcome=TestOutcome.ERROR, name=name if kind is FailureKind.MISSING_NAME else None
-        )
-        for n, kind in enumerate(kinds)
-    }
+    names = {FailureKind.MISSING_NAME: name}
+    failures = (Failure(kind=kind, outcome=TestOutcome.ERROR, name=names.get(kind)) for kind in kinds)
+    return {f"test_{n}": failure for n, failure in enumerate(failures)}
 
 
 ASSERTION, EXCEPTION, MISSING, TIMEOUT = (
@@ -41,6 +38,8 @@ ASSERTION, EXCEPTION, MISSING, TIMEOUT = (
         ("Fix mean of nothing (#12)", (PLAIN, GUARDED), failing(EXCEPTION), Label.BUG),
         ("mean: empty input", (PLAIN, GUARDED), failing(EXCEPTION), Label.BUG),
         ("Empty sequences", (PLAIN, GUARDED), failing(ASSERTION), Label.BUG),
+        ("Allow mean of nothing (fixes #12)", (PLAIN, GUARDED), failing(ASSERTION), Label.FEATURE),
+        ("Fix #12, mean of nothing is wrong", (PLAIN, GUARDED), failing(ASSERTION), Label.BUG),
         ("Add median", (PLAIN, MEDIAN), failing(MISSING, name="median"), Label.FEATURE),
         ("Fix missing median", (PLAIN, MEDIAN), failing(MISSING, MISSING, name="median"), Label.FEATURE),
         ("Rename mean", (PLAIN, PLAIN.replace("mean", "average")), failing(MISSING, name="average"), Label.REFACTOR),
@@ -70,9 +69,8 @@ def test_the_changelog_has_a_say():
 
 
 def test_shape():
-    found = shape(
-        PLAIN, MEDIAN.replace("mean(xs)", "mean(xs, start=0)").replace("def mean", "class A:\n    x = 1\ndef mean")
-    )
+    more = MEDIAN.replace("mean(xs)", "mean(xs, start=0)").replace("def mean", "class A:\n    x = 1\ndef mean")
+    found = shape(PLAIN, more)
     assert found.new_functions == {"median"}
     assert found.new_classes == {"A"}
     assert found.new_parameters == {"mean(start)"}

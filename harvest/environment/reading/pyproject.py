@@ -46,7 +46,6 @@ def _project(project: Mapping[str, Any]) -> Said:
         requires_python=_text(project.get("requires-python")),
         sources=tuple(sources),
         entry_points={group: entries for group, entries in points.items() if entries},
-        dynamic=frozenset(_texts(project.get("dynamic"))),
     )
 
 

@@ -16,7 +16,6 @@ from mendlab.cli.options import bench_options, example, json_option, new_path, s
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
 from mendlab.cli.places import remember_python
 from mendlab.corpora.building import CONFIG, begun_beside
-from mendlab.corpora.commit_trees import read_commit
 from mendlab.corpora.durable import writing
 from mendlab.corpora.journal import dump_line, parse_record
 from mendlab.corpora.layout import ENVIRONMENTS, PATCHES
@@ -25,7 +24,7 @@ from mendlab.errors import FormatError, InputError, OutputError
 from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
 from mendlab.harvest.git.copy import private_copy
-from mendlab.harvest.licence import licence_of
+from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.scan import Selection
 from mendlab.harvest.tasks import Mining, environment_name
@@ -107,9 +106,7 @@ def command(
             parameters={**asked, "head": copy.head, "as_of": now.isoformat()},
             tools=tool_versions(),
         )
-        mining = Mining(
-            repository_name(repository), licence_of(read_commit(copy.path, copy.head)), dict(config.tools), seed
-        )
+        mining = Mining(repository_name(repository), licence_at(copy, copy.head), dict(config.tools), seed)
         environments: Ladder = Given(bench.interpreter)
         if python is None:
             environments = Environments(default_cache(), bench.level, now, preferred=bench.interpreter.version[:2])

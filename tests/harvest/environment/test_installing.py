@@ -36,6 +36,16 @@ def test_what_is_locked_is_there_and_nothing_else(index, folder, bench):
     assert [path.name for path in site.glob("*.dist-info")] == ["tin-1.0.dist-info"]
 
 
+def test_what_a_wheel_would_have_run_at_every_start_is_not_run_outside(index, folder, bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("UV_NO_CACHE", "1")  # it would remember what an interpreter said of itself
+    mark = tmp_path / "mark"
+    index.add("tin", "1.0", "2012-01-01", start=f"import pathlib; pathlib.Path({str(mark)!r}).touch()")
+    index.add("lead", "1.0", "2012-01-01")
+    for lock in (["tin==1.0"], ["lead==1.0", "tin==1.0"]):
+        assert install(PYTHON, lock, ["lead==1.0"], folder, bench.level).version[:2] == VERSION
+    assert not mark.exists()
+
+
 def test_one_environment_for_all_who_need_the_same(index, folder, bench):
     index.add("tin", "1.0", "2012-01-01")
     with ThreadPoolExecutor(4) as pool:

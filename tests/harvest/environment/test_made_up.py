@@ -50,6 +50,12 @@ def test_nothing_is_made_up_for_who_does_not_ask():
     assert made_up(Said(name="nails", version="1"), {"nails.py": b"", "tests/test_nails.py": b"import nails"}) == {}
 
 
+def test_names_that_lead_out_of_the_tree_are_left_alone():
+    said = Said(name="../../nails", version_files=("/etc/x.py", "../x.py", "a/../../x.py", "x.cfg", "ok/_version.py"))
+    files = {"ok/__init__.py": b"import importlib.metadata"}
+    assert list(made_up(said, files)) == ["ok/_version.py"]
+
+
 @pytest.mark.parametrize("there", [b"version = 'own'\n"])
 def test_a_file_of_its_own_stays(there):
     said = Said(name="nails", version_files=("nails/_version.py",))

@@ -6,8 +6,10 @@ import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.climbing import climb
+from mendlab.harvest.environment.installing import reproduce
+from mendlab.harvest.records import DropReason
 from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
-from mendlab.harvest.states.reports import Dropped, FailureKind
+from mendlab.harvest.states.reports import FailureKind
 from mendlab.harvest.states.running import Runner
 from mendlab.records import Limits, TestOutcome
 
@@ -107,11 +109,11 @@ def test_a_hang_that_is_mended(runner):
 @pytest.mark.parametrize(
     ("parent", "fix", "touched", "reason"),
     [
-        ({"stats.py": MEAN}, {"stats.py": MENDED, "test_s.py": TESTS}, ["test_s.py"], Dropped.PASSES_BEFORE),
-        ({"stats.py": MEAN}, {"stats.py": MENDED, "notes.txt": ""}, ["notes.txt"], Dropped.NO_TESTS),
-        ({"stats.py": MEAN}, {"stats.py": "", "test_s.py": "import nowhere"}, ["test_s.py"], Dropped.NOTHING_PASSES),
+        ({"stats.py": MEAN}, {"stats.py": MENDED, "test_s.py": TESTS}, ["test_s.py"], DropReason.PASSES_BEFORE),
+        ({"stats.py": MEAN}, {"stats.py": MENDED, "notes.txt": ""}, ["notes.txt"], DropReason.NO_TESTS),
+        ({"stats.py": MEAN}, {"stats.py": "", "test_s.py": "import nowhere"}, ["test_s.py"], DropReason.NOTHING_PASSES),
         ({"stats.py": MEAN}, {"stats.py": "", "conftest.py": "1 / 0", "test_s.py": TESTS}, ["test_s.py"],
-         Dropped.NO_ENVIRONMENT),
+         DropReason.NO_ENVIRONMENT),
     ],
 )  # fmt: skip
 def test_why_a_commit_is_dropped(runner, parent, fix, touched, reason):
@@ -124,6 +126,21 @@ def test_a_file_that_cannot_be_collected_does_not_stop_the_others(runner):
     report = examine(commit(parent, fix, "tests/test_stats.py"), runner, None)
     assert report.fail_to_pass == ("tests/test_stats.py::test_nothing",)
     assert list(report.uncollected) == ["tests/test_broken.py"]
+
+
+@pytest.mark.parametrize(
+    ("touched", "modules"),
+    [
+        ("tests/data/xs.txt", ["tests/test_stats.py"]),  # by its folder's name
+        ("tests/readings/new.txt", ["tests/test_reading.py"]),
+        ("tests/ys.txt", ["tests/test_stats.py"]),
+        ("tests/helpers.py", ["tests/test_reading.py", "tests/test_stats.py"]),
+        ("elsewhere/helpers.py", []),
+    ],
+)
+def test_which_modules_stand_for_touched_data(touched, modules):
+    files = {"tests/test_stats.py": "open('data/xs')\nopen('ys.txt')", "tests/test_reading.py": "", touched: "1"}
+    assert touched_modules(commit({}, files, touched)) == modules
 
 
 def test_touched_data_stands_for_the_tests_beside_it(runner):
@@ -144,13 +161,31 @@ def test_in_an_environment_of_its_own_with_what_its_build_would_leave(environmen
     }
     more = MORE + "import importlib.metadata\ndef test_version():\n    importlib.metadata.version('some-stats')\n"
     fix = {**parent, "lib/stats.py": MENDED, "tests/test_stats.py": more}
-    report, added = climb(commit(parent, fix, "tests/test_stats.py"), DATE, environments, bench)
+    climbed = climb(commit(parent, fix, "tests/test_stats.py"), DATE, environments, bench)
+    report = climbed.report
     assert report.fail_to_pass == ("tests/test_stats.py::test_nothing",)
     assert "tests/test_stats.py::test_version" in report.pass_to_pass
     assert report.arguments == ("--override-ini=pythonpath=lib",)
-    assert sorted(added) == [
+    assert sorted(climbed.laid) == [
         f"lib/some_stats-7.dist-info/{name}" for name in ("INSTALLER", "METADATA", "entry_points.txt")
     ]
     assert report.environment is not None
     assert report.environment.rung == "current"
     assert any(line.startswith("pytest==") for line in report.environment.lock)
+    assert climbed.runner is not None
+    assert reproduce(report.environment, environments.folder, environments.level) == climbed.runner.bench.interpreter
+    least, told = climbed.minimise()
+    assert (told.blocks, told.kept) == (1, 1)
+    assert least == climbed.commit.fix
+
+
+@pytest.mark.slow
+def test_what_a_hanging_test_keeps_from_running_does_not_count_as_failing(runner):
+    hang = "def spin(n, wrong=True):\n    while n < 4 and wrong:\n        pass\n    return n\n"
+    test = "import pytest\nfrom spin import spin\n@pytest.mark.parametrize('n', range(9))\ndef test(n):\n    spin(n)\n"
+    fix = {"spin.py": hang.replace("=True", "=False"), "test_spin.py": test}
+    quick = Runner(runner.bench, limits=Limits(cpu_seconds=1, wall_seconds=20))
+    report = examine(commit({"spin.py": hang}, fix, "test_spin.py"), quick, None)
+    assert report.fail_to_pass == tuple(f"test_spin.py::test[{n}]" for n in range(4))
+    assert {f"test_spin.py::test[{n}]" for n in (4, 8)} <= set(report.pass_to_pass)
+    assert {failure.kind for failure in report.failures.values()} == {FailureKind.TIMEOUT}

@@ -44,7 +44,8 @@ CLOCK = (
     "import datetime\ndef test_flaky():\n    assert datetime.datetime.now() < datetime.datetime({later})\n",
     "import time\ndef test_flaky():\n    start = time.monotonic()\n    time.sleep(0.1)\n"
     "    assert time.monotonic() - start < 0.16\n",
-    "from datetime import datetime, timezone as tz\ndef test_flaky():\n    assert datetime.now(tz.utc).timestamp() < {stamp}\n",
+    "from datetime import datetime, timezone\n"
+    "def test_flaky():\n    assert datetime.now(timezone.utc).timestamp() < {stamp}\n",
 )
 PROGRAM = "import random\nSTATE = []\ndef draw():\n    return random.random()\ndef answer():\n    return 41\n"
 TELLS = "from program import answer\ndef test_answer():\n    assert answer() == 42\n"
