@@ -65,10 +65,8 @@ class Row:
         return self.fields[name]
 
     def _encodable(self, name: str, value: str) -> str:
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            raise FormatError(f"field {name!r} has half a surrogate pair in it", where=self.where) from error
+        if not is_encodable(value):
+            raise FormatError(f"field {name!r} has half a surrogate pair in it", where=self.where)
         return value
 
 
@@ -145,6 +143,15 @@ def _parse(where: str, line: bytes) -> Row | Refusal:
     if not isinstance(fields, dict):
         return Refusal(where, f"{where}: a row is an object, and this is {_kind(fields)}")
     return Row(where, fields)
+
+
+def is_encodable(text: str) -> bool:
+    """Whether a text can be written as UTF-8: JSON can hold half a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _kind(value: object) -> str:

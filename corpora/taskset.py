@@ -23,7 +23,7 @@ from mendlab.corpora.layout import ENVIRONMENTS, MANIFEST, SNAPSHOTS, TASKS, can
 from mendlab.corpora.natural import natural_key
 from mendlab.corpora.snapshots import SnapshotStore, read_bytes
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import InputError, OutputError
+from mendlab.errors import FormatError, InputError, OutputError
 from mendlab.records import BuildConfig, Environment, Manifest, Provenance, PytestHarness, Task
 
 
@@ -42,15 +42,21 @@ class TaskSet:
         self._cached_buggy_tree = lru_cache(maxsize=32)(self._build_buggy_tree)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Read a task set.
+    def open(cls, path: Path, *, damaged: bool = False) -> Self:
+        """Read a task set; one whose tasks are not those that its manifest names only if it may be ``damaged``.
 
         Raises:
             InputError: there is none at ``path``.
-            FormatError: there is one, and a part of it cannot be read.
+            FormatError: there is one, and a part of it cannot be read, or is not what it was.
         """
         root = _root(path)
-        return cls(path, root, read_bytes(root / MANIFEST))
+        opened = cls(path, root, read_bytes(root / MANIFEST))
+        if not damaged and opened.manifest.digests.get(TASKS) != file_digest(root / TASKS):
+            hint = f"`mendlab check {path}` says what is wrong with the set"
+            raise FormatError(
+                f"is not the file that {MANIFEST} names: its digest is another", where=path / TASKS, hint=hint
+            )
+        return opened
 
     def task(self, task_id: str) -> Task:
         """Return the task with that id.

@@ -6,6 +6,7 @@ object a line (``.jsonl``), or in ``.json`` a list of them or a map from the ins
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
+from mendlab.corpora.json_rows import is_encodable
 from mendlab.corpora.natural import natural_key
 from mendlab.corpora.text import decode
 from mendlab.errors import FormatError, InputError
@@ -116,14 +118,22 @@ def _from_objects(objects: Iterator[tuple[str, dict[str, Any]]]) -> dict[tuple[s
         if name is None:
             raise FormatError("a prediction without instance_id", where=where, hint=_FORMS)
         patch = _text(fields, "model_patch", where)
-        entries[name, counts[name]] = Prediction(patch, where, _text(fields, "model_name_or_path", where))
+        model = _text(fields, "model_name_or_path", where)
+        if model is not None and not is_encodable(model):
+            raise FormatError(
+                "model_name_or_path has half a surrogate pair in it", where=where, hint="write it as UTF-8"
+            )
+        entries[name, counts[name]] = Prediction(patch, where, model)
         counts[name] += 1
     return entries
 
 
 def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each prediction with its place."""
-    text = decode(path.name, _read(path)).text.removeprefix("\ufeff")
+    data = _read(path)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise FormatError("is UTF-16", where=path, hint="write it as UTF-8")
+    text = decode(path.name, data).text.removeprefix("\ufeff")
     if path.suffix == ".jsonl":
         for number, line in enumerate(text.split("\n"), start=1):
             if line.strip():
@@ -146,6 +156,8 @@ def _parse(text: str, path: Path, line: int) -> Any:
     except json.JSONDecodeError as error:
         where = f"{path}:{line + error.lineno - 1}"
         raise FormatError(f"broken JSON: {error.msg}", where=where, hint="was the file cut off?") from None
+    except RecursionError:
+        raise FormatError("JSON nested too deeply", where=f"{path}:{line}", hint=_FORMS) from None
 
 
 def _object(value: Any, where: str) -> dict[str, Any]:

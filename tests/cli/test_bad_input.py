@@ -395,6 +395,26 @@ def test_patches_for_another_set(mendlab, tasks, tmp_path):
     assert "cut.jsonl:2" in mendlab("verify", tasks, "--patches", tmp_path / "cut.jsonl").refusal()
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        (
+            "half.jsonl",
+            b'{"instance_id": "P/0", "model_name_or_path": "\\ud800", "model_patch": "x"}',
+            "half a surrogate",
+        ),
+        ("deep.json", b"[" * 100_000, "nested too deeply"),
+        ("wide.json", '[{"instance_id": "P/0"}]'.encode("utf-16"), "is UTF-16"),
+    ],
+)
+def test_predictions_that_no_record_can_hold(mendlab, tasks, tmp_path, name, data, what):
+    (tmp_path / name).write_bytes(data)
+    line = mendlab("verify", tasks, "--patches", tmp_path / name, "--out", tmp_path / "run").refusal()
+    assert name in line
+    assert what in line
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_broken_task_set(mendlab, tasks, tmp_path):
     for name, text in (("manifest.json", "{"), ("tasks.jsonl", '{"id": 3}\n')):
         damaged = shutil.copytree(tasks, tmp_path / name)

@@ -174,6 +174,15 @@ def test_a_line_that_is_cut_off_is_named(tmp_path: Path) -> None:
         TaskSet.open(tmp_path / "set")
 
 
+@pytest.mark.parametrize("change", [lambda text: b"", lambda text: text + text.splitlines(keepends=True)[0]])
+def test_tasks_that_are_not_those_of_the_manifest_are_refused(tmp_path: Path, change) -> None:
+    write(tmp_path / "set")
+    tasks = tmp_path / "set" / "tasks.jsonl"
+    tasks.write_bytes(change(tasks.read_bytes()))
+    with pytest.raises(FormatError, match="its digest is another"):
+        TaskSet.open(tmp_path / "set")
+
+
 def test_a_manifest_of_another_version_says_so(tmp_path: Path) -> None:
     write(tmp_path / "set")
     manifest = tmp_path / "set" / "manifest.json"
@@ -189,7 +198,7 @@ def findings_after(tmp_path: Path, file: str, old: bytes, new: bytes) -> str:
     changed = (directory / file).read_bytes().replace(old, new, 1)
     assert changed != (directory / file).read_bytes()
     (directory / file).write_bytes(changed)
-    return "\n".join(TaskSet.open(directory).integrity())
+    return "\n".join(TaskSet.open(directory, damaged=True).integrity())
 
 
 def test_integrity_names_what_does_not_hold(tmp_path: Path) -> None:

@@ -50,7 +50,11 @@ def check(bench):
     def check(folder, runs=2):
         seen = []
         findings = check_taskset(
-            TaskSet.open(folder), bench, runs=runs, workers=2, progress=lambda *report: seen.append(report)
+            TaskSet.open(folder, damaged=True),
+            bench,
+            runs=runs,
+            workers=2,
+            progress=lambda *report: seen.append(report),
         )
         assert seen or findings
         return [(finding.task, finding.what) for finding in findings]

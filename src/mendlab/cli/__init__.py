@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 import warnings
+from types import FrameType
 from typing import Final, NoReturn
 
 import click
@@ -69,6 +71,7 @@ def main() -> NoReturn:
     """Run the command line. Every error of the family becomes one line on standard error and exit code 2."""
     # What the compiler thinks of a subject's code is not for the user of the lab.
     warnings.simplefilter("ignore", SyntaxWarning)
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         code = root.main(prog_name="mendlab", standalone_mode=False)
     except MendlabError as error:
@@ -92,6 +95,11 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what waits to be written would fail again at the exit
         fail(f"standard output cannot be written: {error.strerror}", 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _terminated(number: int, _: FrameType | None) -> NoReturn:
+    """Leave as on Ctrl-C: what is kept is closed, and what is not is removed."""
+    sys.exit(128 + number)
 
 
 def fail(line: str, code: int) -> NoReturn:

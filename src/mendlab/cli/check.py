@@ -53,7 +53,7 @@ def command(
     With --attacks also that wrong programs that set out to be called right are not, nor get out of the confinement.
     Prints what does not hold. Exit code 1 if there is anything.
     """
-    opened = TaskSet.open(taskset)
+    opened = TaskSet.open(taskset, damaged=True)
     bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
     attacks = attacks or attack_sample is not None
     if attacks and bench.level is SandboxLevel.NONE:
