@@ -26,7 +26,7 @@ MOST_MODULES: Final = 20
 
 _FORMAT: Final = "--format=%H%x00%P%x00%at%x00%ct%x00%B%x00"
 _BLOCK: Final = 1 << 16
-_MOST_MESSAGE: Final = 1 << 16
+_MOST_MESSAGE: Final = 1 << 14
 _MOST_FIELD: Final = 1 << 24
 _RawChange = tuple[bytes, bytes]
 
