@@ -60,7 +60,7 @@ def references(subject: str, body: str) -> tuple[Reference, ...]:
 def _kind(text: str, match: re.Match[str], subject_end: int) -> _Kind:
     if text[: match.start()].endswith("(") and match.end() + 1 == subject_end and text[match.end()] == ")":
         return "pull"
-    return "issue" if _CLOSES.search(text[: match.start()]) else "unknown"
+    return "issue" if _CLOSES.search(text[max(0, match.start() - 40) : match.start()]) else "unknown"
 
 
 def _once(references: Iterable[Reference]) -> tuple[Reference, ...]:

@@ -31,7 +31,7 @@ _SHOWN: Final = (
     *("--no-show-signature", "--no-notes", "--encoding=UTF-8", _FORMAT),
 )
 _BLOCK: Final = 1 << 16
-_MOST_MESSAGE: Final = 1 << 16
+_MOST_MESSAGE: Final = 1 << 14
 _MOST_FIELD: Final = 1 << 24
 _RawChange = tuple[bytes, bytes]
 

@@ -245,6 +245,13 @@ def _stable_id(patch: bytes) -> str:
     ("old", "new", "same"),
     [
         ('def f():\n    "a"\n    return 1\n', 'def f():\n    """b"""\n    return (1)  # c\n', True),
+        ("if x:\n    a()\nelse:\n    if y:\n        b()\n", "if x:\n    a()\nelif y:\n    b()\n", True),
+        ("def f(): pass\n", 'def f():\n    """Return nothing."""\n', True),
+        ("x = 1000 + 0xff\n", "x = 1_000 + 255\n", True),
+        ("x = f'{a}' + \"it's\"  # b\n", "x = f'{a}' + \"it's\"  # it's c\n", True),
+        ("x = f'{a}'\n", "x = f'{b}'\n", False),
+        ("x = '''a\n# b'''\n", "x = '''a\n# c'''\n", False),
+        ("x = a < b\n", "x = a <= b\n", False),
         ("x = [1,\n 2]\n", "x = [1, 2]  # two\n", True),
         ("x = 'a'\n", 'x = "a"\n', True),
         ('"""a"""\n', "", True),
