@@ -36,14 +36,33 @@ class CommitTrees:
 
 
 def examine(
-    commit: CommitTrees, runner: Runner, environment: Environment | None, *, whole_suite: bool = True
+    commit: CommitTrees,
+    runner: Runner,
+    environment: Environment | None,
+    *,
+    whole_suite: bool = True,
+    begun: State | None = None,
 ) -> StateReport:
     """Return what the tests say of a commit. Without the ``whole_suite``, pass-to-pass are touched files' alone.
+
+    ``begun`` is the commit's own state, where its touched tests have been collected and run once already.
 
     Raises:
         EngineError: the lab itself fails.
     """
-    return _Examination(commit, runner, environment).report(whole_suite=whole_suite)
+    return _Examination(commit, runner, environment).report(begun, whole_suite=whole_suite)
+
+
+def begin(tree: FileTree, files: Sequence[str], runner: Runner) -> State:
+    """Return the state of a tree with the tests of some files, run once.
+
+    Raises:
+        SubjectError: pytest's own session fails on it.
+    """
+    state = runner.collect(tree, files)
+    if state.tests:
+        runner.once(state)
+    return state
 
 
 class _Examination:
@@ -53,17 +72,17 @@ class _Examination:
         self._environment = environment
         self._states: list[State] = []
 
-    def report(self, *, whole_suite: bool) -> StateReport:
+    def report(self, begun: State | None, *, whole_suite: bool) -> StateReport:
         files = touched_modules(self._commit)
         if not files:
             return self._drop(Dropped.NO_TESTS, "the commit touches no test module, and no data beside one")
         try:
-            after = self._collect(self._commit.fix, files)
+            after = begun or begin(self._commit.fix, files, self._runner)
         except SubjectError as error:
             return self._drop(Dropped.NO_ENVIRONMENT, error.what)
+        self._states.append(after)
         if not after.tests:
             return self._drop(Dropped.NOTHING_PASSES, _why_none(after))
-        self._runner.once(after)
         self._runner = self._runner.limited_by(after)
         passing = [t for t in after.tests if after.always(t)]
         if not passing:
@@ -85,15 +104,10 @@ class _Examination:
             return self._drop(Dropped.FLAKY, "", after, flaky=_flaky(after, before))
         return self._kept(found, after, before, self._parent(files))
 
-    def _collect(self, tree: FileTree, files: Sequence[str]) -> State:
-        state = self._runner.collect(tree, files)
-        self._states.append(state)
-        return state
-
     def _whole_suite(self, after: State, before: State) -> tuple[State, State]:
         """Run everything, in every way; what was seen of the touched files by themselves counts on."""
         try:
-            whole = self._collect(self._commit.fix, ())
+            whole = self._unlimited.collect(self._commit.fix, ())
         except SubjectError:
             return after, before
         tests = tuple(dict.fromkeys([*whole.tests, *after.tests]))
@@ -113,11 +127,11 @@ class _Examination:
         if not there:
             return None
         try:
-            parent = self._collect(self._commit.parent, there)
+            parent = begin(self._commit.parent, there, self._runner)
         except SubjectError:
             return None
+        self._states.append(parent)
         if parent.tests:
-            self._runner.once(parent)
             self._runner.otherwise(parent)
         return parent
 
