@@ -166,7 +166,7 @@ def _saying(facts: Facts) -> Iterator[Sign]:
     if _OPENS_FEATURE.search(facts.subject):
         yield Label.FEATURE, 2.6, "its subject opens as that of a feature"
     if _TESTS_ALONE.search(facts.subject):
-        yield Label.ENVIRONMENT, 2.0, "its subject speaks of the tests"
+        yield Label.ENVIRONMENT, 3.2, "its subject speaks of the tests"
 
 
 def _shaped(facts: Facts) -> Iterator[Sign]:
