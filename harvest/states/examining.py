@@ -99,10 +99,10 @@ class _Examination:
         if not whole_suite or after.runs == 1:
             for state in (after, before):
                 self._runner.otherwise(state)
-        found = [t for t in passing if after.always(t) and before.never(t)]
+        found = [t for t in after.tests if after.always(t) and before.never(t)]
         if not found:
             return self._drop(Dropped.FLAKY, "", after, flaky=_flaky(after, before))
-        return self._kept(found, after, before, self._parent(files))
+        return self._kept(found, after, before, files)
 
     def _whole_suite(self, after: State, before: State) -> tuple[State, State]:
         """Run everything, in every way; what was seen of the touched files by themselves counts on."""
@@ -135,10 +135,11 @@ class _Examination:
             self._runner.otherwise(parent)
         return parent
 
-    def _kept(self, found: list[str], after: State, before: State, parent: State | None) -> StateReport:
+    def _kept(self, found: list[str], after: State, before: State, files: Sequence[str]) -> StateReport:
+        parent = self._parent(files)
         flaky = _flaky(after, before)
         was, now = names_of(before.tree, after.tree), names_of(after.tree, before.tree)
-        known = set(parent.tests) if parent is not None else set()
+        new = set(after.tests) - set(parent.tests if parent is not None else ())
         counts = {"fix": after.counts(), "parent_with_tests": before.counts()}
         return StateReport(
             environment=self._environment,
@@ -146,7 +147,7 @@ class _Examination:
             pass_to_pass=tuple(t for t in after.tests if after.always(t) and before.always(t)),
             flaky=flaky | ({} if parent is None else {t: k for t, k in parent.flaky().items() if t not in found}),
             failures={t: failure_of(before.first[t], was, now) for t in found},
-            new_tests=tuple(t for t in found if t not in known),
+            new_tests=tuple(t for t in found if t in new and t.partition("::")[0] in files),
             counts=counts if parent is None else {**counts, "parent": parent.counts()},
             uncollected={each.node_id: each.message for each in after.uncollected},
             arguments=self._runner.arguments,

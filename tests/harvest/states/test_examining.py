@@ -54,6 +54,15 @@ def test_a_mended_bug(runner):
     }
 
 
+def test_an_untouched_test_that_it_mends_counts_and_is_not_new(runner):
+    other = "from stats import mean\ndef test_none():\n    assert mean(()) == 0\n"
+    parent = {"stats.py": MEAN, "tests/test_stats.py": TESTS, "tests/test_other.py": other}
+    mended = commit(parent, {**parent, "stats.py": MENDED, "tests/test_stats.py": MORE}, "tests/test_stats.py")
+    report = examine(mended, runner, None)
+    assert set(report.fail_to_pass) == {"tests/test_stats.py::test_nothing", "tests/test_other.py::test_none"}
+    assert report.new_tests == ("tests/test_stats.py::test_nothing",)
+
+
 def test_an_old_test_that_asks_for_something_else_now(runner):
     parent = {"stats.py": MEAN, "tests/test_stats.py": TESTS}
     wrong = {"stats.py": MEAN.replace("len(xs)", "max(len(xs), 9)"), "tests/test_stats.py": TESTS.replace("2", "4 / 9")}
