@@ -158,5 +158,4 @@ def environments(bench: Bench, cache: Path) -> Iterator[Environments]:
     index.add("iron", "2.0", "2025-06-01", code="def melt(metal):\n    return 1811\n")
     with pytest.MonkeyPatch.context() as monkeypatch:
         for _ in _serving(index, cache / "uv", monkeypatch):
-            version = bench.interpreter.version
-            yield Environments(cache, bench.level, NOW, (version[0], version[1]), only_preferred=True)
+            yield Environments(cache, bench.level, NOW, bench.interpreter)
