@@ -140,7 +140,7 @@ class Runner:
         """Whether every one of the tests passes on a tree; running ends with the first that does not."""
         if not tests:
             return True
-        engine = self._open(tree, (), 0)
+        engine = self._open(tree, _files_of(tests, tree), 0)
         try:
             run = engine.run({}, RunOptions(tests=tests, stop_at_first=True, decisive=tests))
         except SubjectError:
@@ -170,7 +170,11 @@ class Runner:
         state.take(self._told(state, options, seed), kind)
 
     def _told(self, state: State, options: RunOptions, seed: int) -> TestRun:
-        engine = self._open(state.tree, (), seed)
+        """Run tests by the files that they are in: a project's own choice may not come by those that are touched."""
+        files = _files_of(state.tests, state.tree)
+        if not files:
+            return TestRun(tuple(missing(test_id) for test_id in options.tests or ()), 0.0)
+        engine = self._open(state.tree, files, seed)
         try:
             return engine.run({}, options)
         finally:
@@ -204,6 +208,11 @@ def _changed(runs: Mapping[FlakyKind, Sequence[bool]]) -> FlakyKind | None:
 
 def _is_quick(result: TestResult) -> bool:
     return result.cpu_seconds is not None and result.cpu_seconds < 1.0
+
+
+def _files_of(tests: Sequence[str], tree: FileTree) -> list[str]:
+    """The files of tests as far as they are there, in the order of the tests."""
+    return [path for path in dict.fromkeys(test_id.partition("::")[0] for test_id in tests) if path in tree]
 
 
 def _chancy(tree: FileTree, tests: Sequence[str]) -> list[str]:

@@ -196,3 +196,22 @@ def test_what_a_hanging_test_keeps_from_running_does_not_count_as_failing(runner
     assert report.fail_to_pass == tuple(f"test_spin.py::test[{n}]" for n in range(4))
     assert {f"test_spin.py::test[{n}]" for n in (4, 8)} <= set(report.pass_to_pass)
     assert {failure.kind for failure in report.failures.values()} == {FailureKind.TIMEOUT}
+
+
+def test_tests_where_pytest_does_not_look_by_itself(runner):
+    parent = {
+        "stats.py": MEAN,
+        "pytest.ini": "[pytest]\ntestpaths = checks\npython_files = check_*.py test_*.py\npythonpath = .\n",
+        "checks/check_other.py": "from stats import mean\ndef test_other():\n    assert mean([4]) == 4\n",
+        "extra/test_stats.py": TESTS,
+    }
+    fix = {
+        **parent,
+        "stats.py": MENDED,
+        "extra/test_stats.py": MORE,
+        "checks/check_new.py": "from stats import mean\ndef test_new():\n    assert mean([4]) == 4\n",
+    }
+    report = examine(commit(parent, fix, "extra/test_stats.py"), runner, None)
+    assert report.fail_to_pass == ("extra/test_stats.py::test_nothing",)
+    assert set(report.pass_to_pass) == {"checks/check_other.py::test_other", "extra/test_stats.py::test_mean"}
+    assert report.flaky == {}
