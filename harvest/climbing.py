@@ -14,9 +14,11 @@ from mendlab.harvest.environment.ladder import Environment, Environments, Ready
 from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
 from mendlab.harvest.minimise import MOST_RUNS, Minimal, minimise
-from mendlab.harvest.states.examining import CommitTrees, begin, examine, touched_modules
+from mendlab.harvest.states.examining import begin, examine
 from mendlab.harvest.states.reports import Dropped, StateReport
-from mendlab.harvest.states.running import Runner, State
+from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.state import State
+from mendlab.harvest.states.touched import CommitTrees, touched_modules
 from mendlab.verify.bench import Bench
 
 _NEAREST_FIRST: Final = (Dropped.PASSES_BEFORE, Dropped.FLAKY, Dropped.NOTHING_PASSES, Dropped.NO_ENVIRONMENT)

@@ -6,9 +6,10 @@ import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.climbing import climb
-from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
+from mendlab.harvest.states.examining import examine
 from mendlab.harvest.states.reports import Dropped, FailureKind
 from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.touched import CommitTrees, touched_modules
 from mendlab.records import Limits, TestOutcome
 
 DATE = datetime(2025, 12, 1, tzinfo=UTC)
