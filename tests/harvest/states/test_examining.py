@@ -1,5 +1,6 @@
 """Small commits through their three states, each run by the real engine in confinement."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -29,6 +30,11 @@ def commit(parent, fix, *touched):
 @pytest.fixture(scope="module")
 def runner(bench):
     return Runner(bench, limits=Limits(cpu_seconds=20, wall_seconds=60))
+
+
+def quick(runner):
+    """A runner under which what hangs is ended soon."""
+    return replace(runner, limits=Limits(cpu_seconds=1, wall_seconds=20))
 
 
 def test_a_mended_bug(runner):
@@ -110,7 +116,7 @@ def test_a_hang_that_is_mended(runner):
         "find.py": slow.replace("x != 1", "x > 1"),
         "test_find.py": "from find import find\ndef test():\n    find(0)\n",
     }
-    report = examine(commit({"find.py": slow}, fix, "test_find.py"), runner, None)
+    report = examine(commit({"find.py": slow}, fix, "test_find.py"), quick(runner), None)
     assert report.failures["test_find.py::test"].kind is FailureKind.TIMEOUT
 
 
@@ -192,8 +198,7 @@ def test_what_a_hanging_test_keeps_from_running_does_not_count_as_failing(runner
     hang = "def spin(n, wrong=True):\n    while n < 4 and wrong:\n        pass\n    return n\n"
     test = "import pytest\nfrom spin import spin\n@pytest.mark.parametrize('n', range(9))\ndef test(n):\n    spin(n)\n"
     fix = {"spin.py": hang.replace("=True", "=False"), "test_spin.py": test}
-    quick = Runner(runner.bench, limits=Limits(cpu_seconds=1, wall_seconds=20))
-    report = examine(commit({"spin.py": hang}, fix, "test_spin.py"), quick, None)
+    report = examine(commit({"spin.py": hang}, fix, "test_spin.py"), quick(runner), None)
     assert report.fail_to_pass == tuple(f"test_spin.py::test[{n}]" for n in range(4))
     assert {f"test_spin.py::test[{n}]" for n in (4, 8)} <= set(report.pass_to_pass)
     assert {failure.kind for failure in report.failures.values()} == {FailureKind.TIMEOUT}
