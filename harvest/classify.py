@@ -96,6 +96,9 @@ _ENVIRONMENT: Final = _words(
     r"python ?[23]\.\d+", r"py[23]\d*", r"pypy\w*", r"compat\w*", r"deprecat\w*", r"ci", r"tox", r"nox", r"travis",
     r"windows", r"macos", r"mypy", r"pytest", r"numpy", r"setuptools", r"drop support", r"dependenc\w*", r"bump\w*",
 )  # fmt: skip
+_TESTS_ALONE: Final = re.compile(
+    r"\b(?:fix|repair|update|adjust|adapt)\w*\s+(?:(?:the|failing|broken|unit|some)\s+)*tests?\b", re.IGNORECASE
+)
 _VERSIONS: Final = re.compile(
     rb"|".join((rb"sys\.version_info", rb"sys\.platform", rb"os\.name", rb"except ImportError"))
 )
@@ -161,7 +164,9 @@ def _saying(facts: Facts) -> Iterator[Sign]:
         elif (found := pattern.search(facts.words)) is not None:
             yield label, in_body, f"its message says {found[0]!r}"
     if _OPENS_FEATURE.search(facts.subject):
-        yield Label.FEATURE, 2.0, "its subject opens as that of a feature"
+        yield Label.FEATURE, 2.6, "its subject opens as that of a feature"
+    if _TESTS_ALONE.search(facts.subject):
+        yield Label.ENVIRONMENT, 3.2, "its subject speaks of the tests"
 
 
 def _shaped(facts: Facts) -> Iterator[Sign]:

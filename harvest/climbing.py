@@ -15,9 +15,11 @@ from mendlab.harvest.environment.made_up import made_up, root_of
 from mendlab.harvest.environment.wanted import wanted
 from mendlab.harvest.minimise import MOST_RUNS, Minimal, minimise
 from mendlab.harvest.records import DropReason
-from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
+from mendlab.harvest.states.examining import begin, examine
 from mendlab.harvest.states.reports import StateReport
 from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.state import State
+from mendlab.harvest.states.touched import CommitTrees, touched_modules
 from mendlab.records import Environment
 from mendlab.verify.bench import Bench
 
@@ -78,8 +80,8 @@ def climb(
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
     ready = environments.ladder(wanted(said, commit.fix), said.requires_python, date)
     climbed = list[Climbed]()
-    for runner, environment in _suitable_first(laid, files, ready, bench, arguments):
-        report = examine(laid, runner, environment, whole_suite=whole_suite)
+    for runner, environment, begun in _suitable_first(laid, files, ready, bench, arguments):
+        report = examine(laid, runner, environment, whole_suite=whole_suite, begun=begun)
         climbed.append(Climbed(report, laid, added, runner))
         if report.dropped is None or _is_told(report):
             return climbed[-1]
@@ -92,29 +94,23 @@ def climb(
 
 def _suitable_first(
     commit: CommitTrees, files: Sequence[str], ladder: Iterable[Ready], bench: Bench, arguments: tuple[str, ...]
-) -> Iterator[tuple[Runner, Environment | None]]:
+) -> Iterator[tuple[Runner, Environment | None, State | None]]:
     """Yield the rungs in which most of the touched tests pass on the commit as they come, the others best first."""
-    others: list[tuple[float, Runner, Environment | None]] = []
+    others: list[tuple[float, Runner, Environment | None, State | None]] = []
     for ready in ladder:
         runner = Runner(Bench(bench.level, ready.interpreter), arguments)
-        share = _share(commit.fix, files, runner)
+        try:
+            state = begin(commit.fix, files, runner)
+        except SubjectError:
+            others.append((-1.0, runner, ready.environment, None))
+            continue
+        share = state.counts().passed / max(1, len(state.tests))
         if share >= _MOST:
-            yield runner, ready.environment
+            yield runner, ready.environment, state
         else:
-            others.append((share, runner, ready.environment))
-    for _, runner, environment in sorted(others, key=lambda each: -each[0]):
-        yield runner, environment
-
-
-def _share(fix: FileTree, files: Sequence[str], runner: Runner) -> float:
-    try:
-        state = runner.collect(fix, files)
-    except SubjectError:
-        return -1.0
-    if not state.tests:
-        return 0.0
-    runner.once(state)
-    return state.counts().passed / len(state.tests)
+            others.append((share, runner, ready.environment, state))
+    for _, runner, environment, begun in sorted(others, key=lambda each: -each[0]):
+        yield runner, environment, begun
 
 
 def _is_told(report: StateReport) -> bool:

@@ -10,7 +10,7 @@ from mendlab.corpora.commit_trees import read_commit
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.records import Candidate
-from mendlab.harvest.states.examining import CommitTrees
+from mendlab.harvest.states.touched import CommitTrees
 
 _STEERING: Final = {"pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py"}
 

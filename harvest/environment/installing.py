@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from mendlab.errors import EngineError, InputError
-from mendlab.harvest.environment.interpreters import find_pythons
+from mendlab.harvest.environment.interpreters import Version, find_pythons
 from mendlab.harvest.environment.shared import publish_folder
 from mendlab.harvest.environment.uv import UvError, run_uv
 from mendlab.records import Environment, SandboxLevel
@@ -48,8 +48,10 @@ def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Pat
     return probe(place.resolve() / "bin" / "python", level)
 
 
-def reproduce(environment: Environment, folder: Path, level: SandboxLevel) -> Interpreter:
-    """Return the interpreter of an environment that a task set asks for, made if it is not there.
+def reproduce(
+    environment: Environment, folder: Path, level: SandboxLevel, pythons: Mapping[Version, Path] | None = None
+) -> Interpreter:
+    """Return the interpreter of an environment, made if it is not there, of one of the Pythons, or of this machine's.
 
     Raises:
         InputError: there is no such Python on this machine.
@@ -57,7 +59,7 @@ def reproduce(environment: Environment, folder: Path, level: SandboxLevel) -> In
         OutputError: the folder cannot be written.
     """
     major, minor = (int(part) for part in environment.python.split("."))
-    python = find_pythons().get((major, minor))
+    python = (find_pythons() if pythons is None else pythons).get((major, minor))
     if python is None:
         hint = f"install it, as with `uv python install {environment.python}`, or name another with --python"
         raise InputError(f"there is no Python {environment.python} here, which the tests need", hint=hint)

@@ -25,6 +25,7 @@ _RELEASED: Final[Mapping[Version, str]] = {
     (3, 12): "2023-10-02",
     (3, 13): "2024-10-07",
 }
+_NEXT: Final = "2025-10-07"
 _ASK: Final = "import sys, json; print(json.dumps([sys.executable, list(sys.version_info[:2]), sys.prefix]))"
 
 
@@ -43,14 +44,14 @@ def find_pythons() -> Mapping[Version, Path]:
 
 
 def out_since(version: Version) -> datetime:
-    """Return when a version of Python came out."""
-    return datetime.fromisoformat(f"{_RELEASED[version]}T00:00:00+00:00")
+    """Return when a version of Python came out; for one that this does not know, when the first after these did."""
+    return datetime.fromisoformat(f"{_RELEASED.get(version, _NEXT)}T00:00:00+00:00")
 
 
-def of_the_era(moment: datetime, versions: Collection[Version]) -> Version | None:
-    """Return the newest of the versions that had been out at a moment, or else the oldest."""
+def of_the_era(moment: datetime, versions: Collection[Version]) -> Version:
+    """Return the newest of some versions that had been out at a moment, or else the oldest."""
     out = [version for version in versions if out_since(version) <= moment]
-    return max(out, default=min(versions, default=None))
+    return max(out, default=min(versions))
 
 
 def _candidates() -> Iterator[Path]:

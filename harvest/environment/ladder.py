@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -59,14 +60,14 @@ class Environments:
     Args:
         folder: where resolutions and environments are kept, for every run.
         now: what ``current`` means: nothing uploaded later is taken, so that a resumed run goes on as it began.
-        preferred: the Python to take where a project allows it; the only one if ``only_preferred``.
+        named: the interpreter that the user named, for every rung. Without it a project gets the lab's own version of
+            Python where it allows that, else the newest of this machine that it allows.
     """
 
     folder: Path
     level: SandboxLevel
     now: datetime
-    preferred: Version
-    only_preferred: bool = False
+    named: Interpreter | None = None
 
     def ladder(self, sources: Sequence[Source], requires_python: str | None, date: datetime) -> Iterator[Ready]:
         """Yield environments for a commit of a date, each made when it is asked for; those alike come once.
@@ -75,8 +76,9 @@ class Environments:
             EngineError: the package index or the disk fails.
         """
         allowed = self._allowed(requires_python)
-        usual = self.preferred if self.preferred in allowed else max(allowed, default=self.preferred)
-        era = usual if self.only_preferred else of_the_era(date, allowed or find_pythons()) or usual
+        own = sys.version_info[:2]
+        usual = own if own in allowed else max(allowed)
+        era = of_the_era(date, allowed)
         seen = set[tuple[str, tuple[str, ...]]]()
         rungs: tuple[tuple[RungName, Version, datetime], ...] = (
             ("current", usual, self.now),
@@ -84,27 +86,28 @@ class Environments:
             ("era", era, date),
         )
         for rung, version, until in rungs:
-            environment, interpreter = self._make(rung, version, min(until, self.now), sources)
+            environment = self._make(rung, version, min(until, self.now), sources)
             key = environment.python, environment.lock
             if key not in seen:
                 seen.add(key)
-                yield Ready(environment, interpreter)
+                yield Ready(environment, reproduce(environment, self.folder, self.level, self._pythons()))
+
+    def _pythons(self) -> Mapping[Version, Path]:
+        if self.named is None:
+            return find_pythons()
+        return {self.named.version[:2]: self.named.executable}
 
     def _allowed(self, requires_python: str | None) -> list[Version]:
-        pythons = find_pythons()
-        if self.only_preferred:
-            return [self.preferred]
+        """The versions of this machine that a project allows; all of them, where it allows none."""
+        pythons = list(self._pythons())
         try:
             specifier = SpecifierSet(requires_python or "")
         except InvalidSpecifier:
-            return list(pythons)
-        return [each for each in pythons if specifier.contains(f"{each[0]}.{each[1]}.99")]
+            return pythons
+        return [each for each in pythons if specifier.contains(f"{each[0]}.{each[1]}.99")] or pythons
 
-    def _make(
-        self, rung: RungName, version: Version, until: datetime, sources: Sequence[Source]
-    ) -> tuple[Environment, Interpreter]:
-        pythons: Mapping[Version, Path] = find_pythons()
-        python = pythons[version]
+    def _make(self, rung: RungName, version: Version, until: datetime, sources: Sequence[Source]) -> Environment:
+        python = self._pythons()[version]
         resolver = Resolver(self.folder / "resolutions")
         kept: list[str] = []
         left_out: dict[str, str] = {}
@@ -118,7 +121,7 @@ class Environments:
                 left_out.update(lost)
         lock = lock or resolver.resolve(kept, version, python, until)
         clock = self._clock(resolver, version, python)
-        environment = Environment(
+        return Environment(
             rung=rung,
             python=f"{version[0]}.{version[1]}",
             until=until.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -127,7 +130,6 @@ class Environments:
             left_out=left_out,
             later=dict(lock.later),
         )
-        return environment, reproduce(environment, self.folder, self.level)
 
     def _clock(self, resolver: Resolver, version: Version, python: Path) -> tuple[str, ...]:
         try:

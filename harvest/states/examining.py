@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
 
-from mendlab.corpora.pytest_layout import is_test_module, test_patterns
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import MendlabError, SubjectError
+from mendlab.errors import SubjectError
 from mendlab.harvest.records import DropReason
 from mendlab.harvest.states.failures import failure_of, names_of
 from mendlab.harvest.states.reports import FlakyKind, StateReport
-from mendlab.harvest.states.running import Runner, State
+from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.state import State
+from mendlab.harvest.states.touched import CommitTrees, touched_modules
 from mendlab.records import Environment, TestOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class CommitTrees:
-    """The three states of a commit, and the paths that its test patch touches."""
-
-    parent: FileTree
-    with_tests: FileTree
-    fix: FileTree
-    touched_tests: tuple[str, ...]
-
-    def with_files(self, added: dict[str, bytes]) -> CommitTrees:
-        """Return them with files laid into each that it does not have."""
-
-        def laid(tree: FileTree) -> FileTree:
-            return tree.replace({path: data for path, data in added.items() if path not in tree})
-
-        return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
-
-
 def examine(
-    commit: CommitTrees, runner: Runner, environment: Environment | None, *, whole_suite: bool = True
+    commit: CommitTrees,
+    runner: Runner,
+    environment: Environment | None,
+    *,
+    whole_suite: bool = True,
+    begun: State | None = None,
 ) -> StateReport:
     """Return what the tests say of a commit. Without the ``whole_suite``, pass-to-pass are touched files' alone.
+
+    ``begun`` is the commit's own state, where its touched tests have been collected and run once already.
 
     Raises:
         EngineError: the lab itself fails.
     """
-    return _Examination(commit, runner, environment).report(whole_suite=whole_suite)
+    return _Examination(commit, runner, environment).report(begun, whole_suite=whole_suite)
+
+
+def begin(tree: FileTree, files: Sequence[str], runner: Runner) -> State:
+    """Return the state of a tree with the tests of some files, run once.
+
+    Raises:
+        SubjectError: pytest's own session fails on it.
+    """
+    state = runner.collect(tree, files)
+    if state.tests:
+        runner.once(state)
+    return state
 
 
 class _Examination:
@@ -53,17 +52,17 @@ class _Examination:
         self._environment = environment
         self._states: list[State] = []
 
-    def report(self, *, whole_suite: bool) -> StateReport:
+    def report(self, begun: State | None, *, whole_suite: bool) -> StateReport:
         files = touched_modules(self._commit)
         if not files:
             return self._drop(DropReason.NO_TESTS, "the commit touches no test module, and no data beside one")
         try:
-            after = self._collect(self._commit.fix, files)
+            after = begun or begin(self._commit.fix, files, self._runner)
         except SubjectError as error:
             return self._drop(DropReason.NO_ENVIRONMENT, error.what)
+        self._states.append(after)
         if not after.tests:
             return self._drop(DropReason.NOTHING_PASSES, _why_none(after))
-        self._runner.once(after)
         self._runner = self._runner.limited_by(after)
         passing = [t for t in after.tests if after.always(t)]
         if not passing:
@@ -80,20 +79,15 @@ class _Examination:
         if not whole_suite or after.runs == 1:
             for state in (after, before):
                 self._runner.otherwise(state)
-        found = [t for t in passing if after.always(t) and before.never(t)]
+        found = [t for t in after.tests if after.always(t) and before.never(t)]
         if not found:
             return self._drop(DropReason.FLAKY, "", after, flaky=_flaky(after, before))
-        return self._kept(found, after, before, self._parent(files))
-
-    def _collect(self, tree: FileTree, files: Sequence[str]) -> State:
-        state = self._runner.collect(tree, files)
-        self._states.append(state)
-        return state
+        return self._kept(found, after, before, files)
 
     def _whole_suite(self, after: State, before: State) -> tuple[State, State]:
         """Run everything, in every way; what was seen of the touched files by themselves counts on."""
         try:
-            whole = self._collect(self._commit.fix, ())
+            whole = self._unlimited.collect(self._commit.fix, ())
         except SubjectError:
             return after, before
         tests = tuple(dict.fromkeys([*whole.tests, *after.tests]))
@@ -113,18 +107,19 @@ class _Examination:
         if not there:
             return None
         try:
-            parent = self._collect(self._commit.parent, there)
+            parent = begin(self._commit.parent, there, self._runner)
         except SubjectError:
             return None
+        self._states.append(parent)
         if parent.tests:
-            self._runner.once(parent)
             self._runner.otherwise(parent)
         return parent
 
-    def _kept(self, found: list[str], after: State, before: State, parent: State | None) -> StateReport:
+    def _kept(self, found: list[str], after: State, before: State, files: Sequence[str]) -> StateReport:
+        parent = self._parent(files)
         flaky = _flaky(after, before)
         was, now = names_of(before.tree, after.tree), names_of(after.tree, before.tree)
-        known = set(parent.tests) if parent is not None else set()
+        new = set(after.tests) - set(parent.tests if parent is not None else ())
         counts = {"fix": after.counts(), "parent_with_tests": before.counts()}
         return StateReport(
             environment=self._environment,
@@ -132,7 +127,7 @@ class _Examination:
             pass_to_pass=tuple(t for t in after.tests if after.always(t) and before.always(t)),
             flaky=flaky | ({} if parent is None else {t: k for t, k in parent.flaky().items() if t not in found}),
             failures={t: failure_of(before.first[t], was, now) for t in found},
-            new_tests=tuple(t for t in found if t not in known),
+            new_tests=tuple(t for t in found if t in new and t.partition("::")[0] in files),
             counts=counts if parent is None else {**counts, "parent": parent.counts()},
             uncollected={each.node_id: each.message for each in after.uncollected},
             arguments=self._runner.arguments,
@@ -154,42 +149,6 @@ class _Examination:
             cpu_seconds=sum(state.cpu_seconds for state in self._states),
             runs=sum(state.runs for state in self._states),
         )
-
-
-def touched_modules(commit: CommitTrees) -> list[str]:
-    """Return the test modules that the test patch touches; for data or a conftest file, those beside and below it."""
-    try:
-        patterns = test_patterns(commit.fix)
-    except MendlabError:
-        patterns = ("test_*.py", "*_test.py")
-    modules = [path for path in commit.fix if is_test_module(path, patterns)]
-    touched = [path for path in commit.touched_tests if path in modules]
-    if touched:
-        return touched
-    for path in commit.touched_tests:
-        touched += _around(path, modules, commit.fix)
-    return list(dict.fromkeys(touched))
-
-
-def _around(path: str, modules: Sequence[str], tree: FileTree) -> list[str]:
-    """The nearest test modules beside or above a file: of these, those called after it or its folder, or that name it.
-
-    All of them, if none is.
-    """
-    *folders, name = path.split("/")
-    words = [name.partition(".")[0]]
-    while folders:
-        near = [module for module in modules if module.startswith("/".join(folders) + "/")]
-        if near:
-            called = [m for m in near if get_close_matches(_topic(m), words, 1, 0.85)]
-            mention = re.compile(rb"\b(?:" + "|".join(map(re.escape, words)).encode() + rb")\b")
-            return called or [m for m in near if mention.search(tree[m])] or near
-        words.append(folders.pop())
-    return []
-
-
-def _topic(module: str) -> str:
-    return module.rpartition("/")[2].removesuffix(".py").removeprefix("test_").removesuffix("_test")
 
 
 def _flaky(*states: State) -> dict[str, FlakyKind]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
-from mendlab.harvest.states.reports import Counts, FlakyKind
+from mendlab.harvest.states.chance import chancy_tests, has_own_clock
+from mendlab.harvest.states.reports import FlakyKind
+from mendlab.harvest.states.state import State
 from mendlab.records import Limits, PytestHarness, TestOutcome, TestResult
 from mendlab.verify.bench import Bench
 from mendlab.verify.confined.pytest_run.pytest_run_clock import FOLDER
 from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, REVERSED, RunOptions, TestRun
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, missing
-from mendlab.verify.engines.pytest_events import Uncollected
 
 LIMITS: Final = Limits(cpu_seconds=240.0, wall_seconds=900.0)
 SHUFFLE: Final = 20_231
@@ -24,63 +24,7 @@ ANOTHER_TIME: Final = 217 * 86_400 + 45_000.0
 FURTHER: Final = 5
 _FURTHER_SECONDS: Final = 15.0
 _ALONE: Final = 8
-_NOTHING_TOLD: Final = frozenset({TestOutcome.SKIPPED, TestOutcome.XFAILED, TestOutcome.MISSING})
 _NOT_AGAIN: Final = ENDS_THE_PROCESS | {TestOutcome.MISSING}
-_CHANCY: Final = re.compile(
-    rb"\brandom\b|\burandom\b|\buuid[14]\b|\bsecrets\.|\btime\.(?:time|sleep|monotonic|perf_counter)|\.now\(|\.today\("
-    rb"|\.utcnow\(|\bthreading\b|\bThread\(|\basyncio\b|\bmultiprocessing\b|\bconcurrent\b|\bgetpid\b|\bgc\.collect"
-)
-_IMPORT: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+([\w.]+)(?:[ \t]+import[ \t]+\(?([\w, \t]+))?", re.MULTILINE)
-_OWN_CLOCK: Final = re.compile(rb"freezegun|time_machine|freeze_time|libfaketime")
-
-
-@dataclass
-class State:
-    """A tree, the tests that it is run with, and all that was seen of each."""
-
-    tree: FileTree
-    tests: tuple[str, ...]
-    uncollected: tuple[Uncollected, ...] = ()
-    first: Mapping[str, TestResult] = field(default_factory=dict)
-    passes: dict[str, dict[FlakyKind, list[bool]]] = field(default_factory=dict)
-    cpu_seconds: float = 0.0
-    runs: int = 0
-
-    def take(self, run: TestRun, kind: FlakyKind) -> None:
-        """Add what one run told, which differs from the first by ``kind``."""
-        if not self.first:
-            self.first = {result.test_id: result for result in run.results}
-        for result in run.results:
-            seen = self.passes.setdefault(result.test_id, {}).setdefault(kind, [])
-            seen.append(result.outcome is TestOutcome.PASSED)
-        self.cpu_seconds += run.cpu_seconds
-        self.runs += 1
-
-    def add(self, other: State) -> None:
-        """Add what was seen of the same tree's tests before."""
-        for test_id, kinds in other.passes.items():
-            for kind, seen in kinds.items():
-                self.passes.setdefault(test_id, {}).setdefault(kind, []).extend(seen)
-
-    def always(self, test_id: str) -> bool:
-        """Whether a test passed in every run."""
-        return test_id in self.passes and all(all(seen) for seen in self.passes[test_id].values())
-
-    def never(self, test_id: str) -> bool:
-        """Whether it passed in no run, and came to one."""
-        result = self.first.get(test_id)
-        told = result is not None and result.outcome not in _NOTHING_TOLD
-        return told and not any(any(seen) for seen in self.passes[test_id].values())
-
-    def flaky(self) -> dict[str, FlakyKind]:
-        """The tests that passed sometimes, with what made them: the first run's outcome is the measure."""
-        return {test_id: kind for test_id, runs in self.passes.items() if (kind := _changed(runs)) is not None}
-
-    def counts(self) -> Counts:
-        """Return how many tests passed every time, and never."""
-        passed = sum(map(self.always, self.passes))
-        failed = sum(not any(any(seen) for seen in runs.values()) for runs in self.passes.values())
-        return Counts(tests=len(self.passes), passed=passed, failed=failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +75,7 @@ class Runner:
         chosen = tuple(t for t in state.tests if state.first[t].outcome not in _NOT_AGAIN)
         self._run(state, FlakyKind.ORDER, RunOptions(tests=chosen, shuffle_seed=REVERSED))
         self._with_all_changed(state, chosen)
-        chancy = [t for t in _chancy(state.tree, chosen) if _is_quick(state.first[t])]
+        chancy = [t for t in chancy_tests(state.tree, chosen) if _is_quick(state.first[t])]
         seconds = sum(state.first[t].cpu_seconds or 0.0 for t in chancy)
         for _ in range(min(FURTHER, int(_FURTHER_SECONDS / (seconds + 0.01))) if chancy else 0):
             self._run(state, FlakyKind.AGAIN, RunOptions(tests=chancy))
@@ -140,7 +84,7 @@ class Runner:
         """Whether every one of the tests passes on a tree; running ends with the first that does not."""
         if not tests:
             return True
-        engine = self._open(tree, (), 0)
+        engine = self._open(tree, _files_of(tests, tree), 0)
         try:
             run = engine.run({}, RunOptions(tests=tests, stop_at_first=True, decisive=tests))
         except SubjectError:
@@ -152,7 +96,7 @@ class Runner:
     def _with_all_changed(self, state: State, tests: tuple[str, ...]) -> None:
         """Change order, hash seed and clock in one run; where that tells, order and seed alone as well."""
         movable = (self.bench.interpreter.executable.parent.parent / FOLDER).is_dir()
-        clock = ANOTHER_TIME if movable and not _has_own_clock(state.tree) else 0.0
+        clock = ANOTHER_TIME if movable and not has_own_clock(state.tree) else 0.0
         options = RunOptions(tests=tests, clock_offset=clock, shuffle_seed=SHUFFLE)
         run = self._told(state, options, OTHER_HASH_SEED)
         state.take(run, FlakyKind.CLOCK if clock else FlakyKind.HASH_SEED)
@@ -170,7 +114,11 @@ class Runner:
         state.take(self._told(state, options, seed), kind)
 
     def _told(self, state: State, options: RunOptions, seed: int) -> TestRun:
-        engine = self._open(state.tree, (), seed)
+        """Run tests by the files that they are in: a project's own choice may not come by those that are touched."""
+        files = _files_of(state.tests, state.tree)
+        if not files:
+            return TestRun(tuple(missing(test_id) for test_id in options.tests or ()), 0.0)
+        engine = self._open(state.tree, files, seed)
         try:
             return engine.run({}, options)
         finally:
@@ -188,46 +136,10 @@ class Runner:
         )
 
 
-def _changed(runs: Mapping[FlakyKind, Sequence[bool]]) -> FlakyKind | None:
-    """Return what made a test's outcome change. What changes with nothing, changes with anything."""
-    seen = {outcome for outcomes in runs.values() for outcome in outcomes}
-    if len(seen) == 1:
-        return None
-    usual = set(runs.get(FlakyKind.AGAIN, ()))
-    if len(usual) > 1:
-        return FlakyKind.AGAIN
-    for kind in (FlakyKind.ORDER, FlakyKind.HASH_SEED, FlakyKind.CLOCK):
-        if set(runs.get(kind, ())) - usual:
-            return kind
-    return FlakyKind.AGAIN
-
-
 def _is_quick(result: TestResult) -> bool:
     return result.cpu_seconds is not None and result.cpu_seconds < 1.0
 
 
-def _chancy(tree: FileTree, tests: Sequence[str]) -> list[str]:
-    """The tests whose file, or a module that it imports by name, mentions what may come out otherwise the next time."""
-    modules = {
-        path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
-        for path, data in tree.items()
-        if path.endswith(".py") and _CHANCY.search(data)
-    }
-    chancy = {path for path in {test_id.partition("::")[0] for test_id in tests} if _is_chancy(tree, path, modules)}
-    return [test_id for test_id in tests if test_id.partition("::")[0] in chancy]
-
-
-def _is_chancy(tree: FileTree, path: str, modules: set[str]) -> bool:
-    data = tree.get(path, b"")
-    if _CHANCY.search(data):
-        return True
-    named = {
-        name.decode().strip().rpartition(".")[2]
-        for found in _IMPORT.findall(data)
-        for name in (found[0], *found[1].split(b","))
-    }
-    return not named.isdisjoint(modules)
-
-
-def _has_own_clock(tree: FileTree) -> bool:
-    return any(path.endswith(".py") and _OWN_CLOCK.search(data) for path, data in tree.items())
+def _files_of(tests: Sequence[str], tree: FileTree) -> list[str]:
+    """The files of tests as far as they are there, in the order of the tests."""
+    return [path for path in dict.fromkeys(test_id.partition("::")[0] for test_id in tests) if path in tree]

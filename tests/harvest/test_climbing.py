@@ -6,8 +6,8 @@ import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.climbing import climb
-from mendlab.harvest.states.examining import CommitTrees
-from mendlab.harvest.states.reports import DropReason
+from mendlab.harvest.records import DropReason
+from mendlab.harvest.states.touched import CommitTrees
 
 DATE = datetime(2022, 6, 1, tzinfo=UTC)
 FORGE = "import iron\ndef forge(times):\n    return iron.melt() * times\n"

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mendlab.harvest.environment.reading.test_names import doubt_of
+from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.requirements import Source, plain
 from mendlab.harvest.environment.said import Said, together
 

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
-from mendlab.harvest.environment.reading.test_names import doubt_of
+from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.requirements import Source, plain
 from mendlab.harvest.environment.said import Said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 from collections.abc import Mapping
 
-from mendlab.harvest.environment.reading.test_names import doubt_of
+from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.requirements import Source, plain
 from mendlab.harvest.environment.said import Said
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
-from mendlab.harvest.environment.reading.test_names import doubt_of
+from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.requirements import Source, plain
 from mendlab.harvest.environment.said import Said
 from mendlab.records import Limits, ScriptHarness

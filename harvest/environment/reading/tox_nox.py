@@ -7,8 +7,8 @@ import configparser
 import re
 from collections.abc import Iterator, Mapping
 
+from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.reading.requirement_files import read_lines
-from mendlab.harvest.environment.reading.test_names import doubt_of
 from mendlab.harvest.environment.requirements import Source, plain
 from mendlab.harvest.environment.said import Said
 

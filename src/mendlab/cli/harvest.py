@@ -77,8 +77,8 @@ def command(
 
     Nothing of the repository runs unconfined, and nothing but wheels is installed. Each commit that changes source and
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
-    it; with --python in that one alone, as it is. Each state is run several times, and what is not the same each time
-    is left out. The same command goes on where it was stopped.
+    it. Of --python, one that has pytest is taken as it is for all; of any other the environments are made. Each state
+    is run several times, and what is not the same each time is left out. The same command goes on where it was stopped.
     """
     selection = Selection(since=since, until=until, paths=paths, message=message)
     named = None if as_of is None else _moment(as_of)
@@ -107,9 +107,11 @@ def command(
             tools=tool_versions(),
         )
         mining = Mining(repository_name(repository), licence_at(copy, copy.head), dict(config.tools), seed)
-        environments: Ladder = Given(bench.interpreter)
-        if python is None:
-            environments = Environments(default_cache(), bench.level, now, preferred=bench.interpreter.version[:2])
+        environments: Ladder = Environments(
+            default_cache(), bench.level, now, named=None if python is None else bench.interpreter
+        )
+        if python is not None and bench.interpreter.has_pytest:
+            environments = Given(bench.interpreter)
         examiner = Examiner(copy, environments, bench, mining, every_kind=every_kind, minimal=not no_minimal)
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)

@@ -1,5 +1,6 @@
 """Small commits through their three states, each run by the real engine in confinement."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,9 +9,10 @@ from mendlab.corpora.tree import FileTree
 from mendlab.harvest.climbing import climb
 from mendlab.harvest.environment.installing import reproduce
 from mendlab.harvest.records import DropReason
-from mendlab.harvest.states.examining import CommitTrees, examine, touched_modules
+from mendlab.harvest.states.examining import examine
 from mendlab.harvest.states.reports import FailureKind
 from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.touched import CommitTrees, touched_modules
 from mendlab.records import Limits, TestOutcome
 
 DATE = datetime(2025, 12, 1, tzinfo=UTC)
@@ -30,6 +32,11 @@ def commit(parent, fix, *touched):
 @pytest.fixture(scope="module")
 def runner(bench):
     return Runner(bench, limits=Limits(cpu_seconds=20, wall_seconds=60))
+
+
+def quick(runner):
+    """A runner under which what hangs is ended soon."""
+    return replace(runner, limits=Limits(cpu_seconds=1, wall_seconds=20))
 
 
 def test_a_mended_bug(runner):
@@ -54,6 +61,15 @@ def test_a_mended_bug(runner):
         "parent_with_tests": (4, 2, 2),
         "parent": (1, 1, 0),
     }
+
+
+def test_an_untouched_test_that_it_mends_counts_and_is_not_new(runner):
+    other = "from stats import mean\ndef test_none():\n    assert mean(()) == 0\n"
+    parent = {"stats.py": MEAN, "tests/test_stats.py": TESTS, "tests/test_other.py": other}
+    mended = commit(parent, {**parent, "stats.py": MENDED, "tests/test_stats.py": MORE}, "tests/test_stats.py")
+    report = examine(mended, runner, None)
+    assert set(report.fail_to_pass) == {"tests/test_stats.py::test_nothing", "tests/test_other.py::test_none"}
+    assert report.new_tests == ("tests/test_stats.py::test_nothing",)
 
 
 def test_an_old_test_that_asks_for_something_else_now(runner):
@@ -102,7 +118,7 @@ def test_a_hang_that_is_mended(runner):
         "find.py": slow.replace("x != 1", "x > 1"),
         "test_find.py": "from find import find\ndef test():\n    find(0)\n",
     }
-    report = examine(commit({"find.py": slow}, fix, "test_find.py"), runner, None)
+    report = examine(commit({"find.py": slow}, fix, "test_find.py"), quick(runner), None)
     assert report.failures["test_find.py::test"].kind is FailureKind.TIMEOUT
 
 
@@ -184,8 +200,26 @@ def test_what_a_hanging_test_keeps_from_running_does_not_count_as_failing(runner
     hang = "def spin(n, wrong=True):\n    while n < 4 and wrong:\n        pass\n    return n\n"
     test = "import pytest\nfrom spin import spin\n@pytest.mark.parametrize('n', range(9))\ndef test(n):\n    spin(n)\n"
     fix = {"spin.py": hang.replace("=True", "=False"), "test_spin.py": test}
-    quick = Runner(runner.bench, limits=Limits(cpu_seconds=1, wall_seconds=20))
-    report = examine(commit({"spin.py": hang}, fix, "test_spin.py"), quick, None)
+    report = examine(commit({"spin.py": hang}, fix, "test_spin.py"), quick(runner), None)
     assert report.fail_to_pass == tuple(f"test_spin.py::test[{n}]" for n in range(4))
     assert {f"test_spin.py::test[{n}]" for n in (4, 8)} <= set(report.pass_to_pass)
     assert {failure.kind for failure in report.failures.values()} == {FailureKind.TIMEOUT}
+
+
+def test_tests_where_pytest_does_not_look_by_itself(runner):
+    parent = {
+        "stats.py": MEAN,
+        "pytest.ini": "[pytest]\ntestpaths = checks\npython_files = check_*.py test_*.py\npythonpath = .\n",
+        "checks/check_other.py": "from stats import mean\ndef test_other():\n    assert mean([4]) == 4\n",
+        "extra/test_stats.py": TESTS,
+    }
+    fix = {
+        **parent,
+        "stats.py": MENDED,
+        "extra/test_stats.py": MORE,
+        "checks/check_new.py": "from stats import mean\ndef test_new():\n    assert mean([4]) == 4\n",
+    }
+    report = examine(commit(parent, fix, "extra/test_stats.py"), runner, None)
+    assert report.fail_to_pass == ("extra/test_stats.py::test_nothing",)
+    assert set(report.pass_to_pass) == {"checks/check_other.py::test_other", "extra/test_stats.py::test_mean"}
+    assert report.flaky == {}

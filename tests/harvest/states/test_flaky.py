@@ -8,9 +8,10 @@ import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.environment.requirements import Source
-from mendlab.harvest.states.examining import CommitTrees, examine
+from mendlab.harvest.states.examining import examine
 from mendlab.harvest.states.reports import FlakyKind
 from mendlab.harvest.states.running import Runner
+from mendlab.harvest.states.touched import CommitTrees
 from mendlab.records import Limits
 from mendlab.verify.bench import Bench
 

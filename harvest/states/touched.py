@@ -1,0 +1,66 @@
+"""A commit's trees, and the test modules that its test patch touches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from mendlab.corpora.pytest_layout import is_test_module, test_patterns
+from mendlab.corpora.tree import FileTree
+from mendlab.errors import MendlabError
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTrees:
+    """The three states of a commit, and the paths that its test patch touches."""
+
+    parent: FileTree
+    with_tests: FileTree
+    fix: FileTree
+    touched_tests: tuple[str, ...]
+
+    def with_files(self, added: dict[str, bytes]) -> CommitTrees:
+        """Return them with files laid into each that it does not have."""
+
+        def laid(tree: FileTree) -> FileTree:
+            return tree.replace({path: data for path, data in added.items() if path not in tree})
+
+        return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
+
+
+def touched_modules(commit: CommitTrees) -> list[str]:
+    """Return the test modules that the test patch touches; for data or a conftest file, those beside and below it."""
+    try:
+        patterns = test_patterns(commit.fix)
+    except MendlabError:
+        patterns = ("test_*.py", "*_test.py")
+    modules = [path for path in commit.fix if is_test_module(path, patterns)]
+    touched = [path for path in commit.touched_tests if path in modules]
+    if touched:
+        return touched
+    for path in commit.touched_tests:
+        touched += _around(path, modules, commit.fix)
+    return list(dict.fromkeys(touched))
+
+
+def _around(path: str, modules: Sequence[str], tree: FileTree) -> list[str]:
+    """The nearest test modules beside or above a file: of these, those called after it or its folder, or that name it.
+
+    All of them, if none is.
+    """
+    *folders, name = path.split("/")
+    words = [name.partition(".")[0]]
+    while folders:
+        near = [module for module in modules if module.startswith("/".join(folders) + "/")]
+        if near:
+            called = [m for m in near if get_close_matches(_topic(m), words, 1, 0.85)]
+            mention = re.compile(rb"\b(?:" + "|".join(map(re.escape, words)).encode() + rb")\b")
+            return called or [m for m in near if mention.search(tree[m])] or near
+        words.append(folders.pop())
+    return []
+
+
+def _topic(module: str) -> str:
+    return module.rpartition("/")[2].removesuffix(".py").removeprefix("test_").removesuffix("_test")
