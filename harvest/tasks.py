@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -119,7 +120,7 @@ def _subject(
     )
     environment = report.environment
     return Subject(
-        id=f"{mining.repository.rpartition('/')[2]}-{candidate.fix[:SHA_LENGTH]}",
+        id=f"{re.split('[/:]', mining.repository)[-1]}-{candidate.fix[:SHA_LENGTH]}",
         snapshot=good.digest,
         harness=PytestHarness(
             test_files=tuple(sorted(steering)),

@@ -26,6 +26,7 @@ from mendlab.harvest.environment.shared import default_cache
 from mendlab.harvest.git.copy import private_copy
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
+from mendlab.harvest.releases import release_history
 from mendlab.harvest.scan import Selection
 from mendlab.harvest.tasks import Mining, environment_name
 from mendlab.records import BuildConfig, Manifest, Provenance
@@ -39,9 +40,11 @@ from mendlab.versions import tool_versions
         "mendlab harvest ./project --out bugs --limit 20",
         "mendlab harvest https://github.com/owner/project --out bugs --since 2023-01-01",
         "mendlab harvest ./project --out bugs --paths src/parser --message 'fix|bug'",
+        "mendlab harvest --releases sortedcontainers --out bugs",
     ),
 )
-@click.argument("repository")
+@click.argument("repository", required=False)
+@click.option("--releases", metavar="PACKAGE", help="Instead of a repository, the releases of a package on PyPI.")
 @click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
 @click.option("--since", metavar="DATE", help="Only commits made on that day or later, as 2024-05-01.")
 @click.option("--until", metavar="DATE", help="Only commits made before that day.")
@@ -57,7 +60,8 @@ from mendlab.versions import tool_versions
 @bench_options
 @json_option
 def command(
-    repository: str,
+    repository: str | None,
+    releases: str | None,
     out: Path,
     since: str | None,
     until: str | None,
@@ -75,16 +79,21 @@ def command(
 ) -> None:
     """Turn the history of REPOSITORY, a path or an address, into repair tasks: bugs that its own commits fixed.
 
+    With --releases there is no repository: each release is a commit that changes the one before it.
+
     Nothing of the repository runs unconfined, and nothing but wheels is installed. Each commit that changes source and
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
     it. Of --python, one that has pytest is taken as it is for all; of any other the environments are made. Each state
     is run several times, and what is not the same each time is left out. The same command goes on where it was stopped.
     """
+    if (repository is None) == (releases is None):
+        raise click.UsageError("give either a repository or --releases")
+    name = f"pypi:{releases}" if repository is None else repository_name(repository)
     selection = Selection(since=since, until=until, paths=paths, message=message)
     named = None if as_of is None else _moment(as_of)
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
     asked: dict[str, JsonValue] = {
-        "repository": repository_name(repository),
+        "repository": name,
         "since": since,
         "until": until,
         "limit": limit,
@@ -99,14 +108,16 @@ def command(
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
-    with private_copy(repository, directory / "copy.git") as copy, progress_on_stderr() as progress:
+    copied = directory / "copy.git"
+    history = release_history(releases, copied) if releases is not None else private_copy(repository or "", copied)
+    with history as copy, progress_on_stderr() as progress:
         now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
         config = BuildConfig(
             command="harvest",
             parameters={**asked, "head": copy.head, "as_of": now.isoformat()},
             tools=tool_versions(),
         )
-        mining = Mining(repository_name(repository), licence_at(copy, copy.head), dict(config.tools), seed)
+        mining = Mining(name, licence_at(copy, copy.head), dict(config.tools), seed)
         environments: Ladder = Environments(
             default_cache(), bench.level, now, named=None if python is None else bench.interpreter
         )
