@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.git.patches import commit_patches, files_of
@@ -52,7 +52,7 @@ def candidates(
     yield from _emptied(dropped)
 
 
-def candidates_named(copy: PrivateCopy, shas: Sequence[str]) -> Iterator[Candidate]:
+def candidates_named(copy: PrivateCopy, shas: Sequence[str]) -> Generator[Candidate, None, None]:
     """Yield candidates that :func:`candidates` has yielded, in the order in which they are named."""
     for commit, patch in commit_patches(copy, commits_named(copy, shas)):
         made = make_candidate(commit, patch)

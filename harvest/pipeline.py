@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -181,14 +182,16 @@ class Harvesting:
                 self._journal.append(known)
             return known
 
-        for each in map_ordered(outcome, candidates_named(examiner.copy, ranking.shas), workers):
-            found.append(each)
-            progress(EXAMINING, len(found), len(ranking.shas))
-            if each.dropped is not None:
-                dropped[each.dropped.reason.value] += 1
-            tasks += each.task is not None
-            if tasks == limit:
-                break
+        ranked = candidates_named(examiner.copy, ranking.shas)
+        with closing(ranked), closing(map_ordered(outcome, ranked, workers)) as outcomes:
+            for each in outcomes:
+                found.append(each)
+                progress(EXAMINING, len(found), len(ranking.shas))
+                if each.dropped is not None:
+                    dropped[each.dropped.reason.value] += 1
+                tasks += each.task is not None
+                if tasks == limit:
+                    break
         return Harvest(tuple(found), dropped, ranking.commits)
 
     def trees(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[FileTree]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import ssl
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from packaging.version import Version
 from mendlab.errors import InputError
 
 MOST_BYTES: Final = 100 * 1024**2
-_DEFAULT: Final = "https://pypi.org/simple"
+_DEFAULT: Final = re.compile(r"--index-url <url>.*?\(default\s+(\S+?)\)", re.DOTALL)
 _ACCEPT: Final = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
 _SECONDS: Final = 60
 
@@ -51,17 +52,28 @@ class Index:
 
 def configured_index() -> Index:
     """Return the index that pip uses, by its configuration files and variables."""
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "config", "list"]
-    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     sections: dict[str, dict[str, str]] = {"global": {}, ":env:": {}}
-    for line in listed.splitlines():
+    for line in _pip("config", "list").splitlines():
         name, _, value = line.partition("=")
         section, _, option = name.rpartition(".")
         if section in sections:
             sections[section][option] = str(ast.literal_eval(value))
     values = {**sections["global"], **sections[":env:"]}
-    urls = (values.get("index-url", _DEFAULT), *values.get("extra-index-url", "").split())
-    return Index(urls, values.get("cert"))
+    first = values.get("index-url") or _default()
+    return Index((first, *values.get("extra-index-url", "").split()), values.get("cert"))
+
+
+def _default() -> str:
+    """The index that pip uses where nothing is configured, as its help says."""
+    match = _DEFAULT.search(_pip("download", "--help"))
+    if match is None:
+        raise InputError("pip does not say which index it uses", hint="set index-url in pip's configuration")
+    return match[1]
+
+
+def _pip(*arguments: str) -> str:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def list_sdists(package: str, index: Index) -> list[Sdist]:

@@ -213,3 +213,8 @@ def test_the_index_of_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert found.urls[0] == "https://one.example/simple"
     monkeypatch.setenv("PIP_INDEX_URL", "https://two.example/simple")
     assert configured_index().urls[0] == "https://two.example/simple"
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.delenv("PIP_INDEX_URL")
+    (default,) = configured_index().urls
+    assert default.startswith("https://")
+    assert default.endswith("/simple")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from types import TracebackType
@@ -29,7 +29,9 @@ def unheard(stage: str, done: int, total: int | None) -> None:
     """A :class:`Progress` that tells nobody."""
 
 
-def map_ordered(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+def map_ordered(
+    function: Callable[[Item], Result], items: Iterable[Item], workers: int
+) -> Generator[Result, None, None]:
     """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
 
     Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun;
