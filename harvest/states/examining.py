@@ -112,7 +112,7 @@ class _Examination:
             return None
         self._states.append(parent)
         if parent.tests:
-            self._runner.otherwise(parent)
+            self._runner.otherwise(parent, further=False)  # no list goes by it
         return parent
 
     def _kept(self, found: list[str], after: State, before: State, files: Sequence[str]) -> StateReport:

@@ -23,7 +23,7 @@ SHUFFLE: Final = 20_231
 ANOTHER_TIME: Final = 217 * 86_400 + 45_000.0
 """Some months and half a day and half an hour: another year or half of it, part of the day, and of the hour."""
 FURTHER: Final = 5
-_FURTHER_SECONDS: Final = 15.0
+_FURTHER_SECONDS: Final = 8.0
 _ALONE: Final = 8
 _NOT_AGAIN: Final = ENDS_THE_PROCESS | {TestOutcome.MISSING}
 
@@ -68,7 +68,7 @@ class Runner:
             run = replace(run, results=tuple(known.get(result.test_id, result) for result in run.results))
         state.take(run, FlakyKind.AGAIN)
 
-    def otherwise(self, state: State) -> None:
+    def otherwise(self, state: State, *, further: bool = True) -> None:
         """Run a state in reverse, then shuffled with another hash seed and clock; what is chancy, some times more.
 
         A test that hung or died the first time, or of which nothing was heard, is not run again.
@@ -77,9 +77,10 @@ class Runner:
         self._run(state, FlakyKind.ORDER, RunOptions(tests=chosen, shuffle_seed=REVERSED))
         self._with_all_changed(state, chosen)
         chancy = [t for t in chancy_tests(state.tree, chosen) if _is_quick(state.first[t])]
-        seconds = sum(state.first[t].cpu_seconds or 0.0 for t in chancy)
-        for _ in range(min(FURTHER, int(_FURTHER_SECONDS / (seconds + 0.01))) if chancy else 0):
-            self._run(state, FlakyKind.AGAIN, RunOptions(tests=chancy))
+        if chancy and further:
+            seconds = state.cpu_seconds / state.runs * len(chancy) / len(state.tests)
+            for _ in range(min(FURTHER, int(_FURTHER_SECONDS / (seconds + 0.01)))):
+                self._run(state, FlakyKind.AGAIN, RunOptions(tests=chancy))
 
     def passes(self, tree: FileTree, tests: Sequence[str]) -> bool:
         """Whether every one of the tests passes on a tree; running ends with the first that does not."""
