@@ -10,10 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from harvested import identity, memory, speed, trapped
+from harvested import climbs, identity, memory, speed, trapped
 from measures.section import Section, goals_table, markdown, write
 
-PARTS = ("scan", "memory", "identity", "traps")
+PARTS = ("scan", "memory", "identity", "traps", "telling", "labels")
+LABELS = Path(__file__).parent / "harvested" / "labels.tsv"
 
 
 @click.command()
@@ -23,7 +24,7 @@ PARTS = ("scan", "memory", "identity", "traps")
 @click.option("--peers", help="An interpreter with pydriller and unidiff.")
 @click.option("--commits", default=5_000, show_default=True, help="Read by ours and the other tools.")
 @click.option("--history", default=50_000, show_default=True, help="Commits of the history for memory.")
-@click.option("--limit", type=int, help="Candidates proved of a repository; all if not given.")
+@click.option("--limit", type=int, help="Most candidates of a repository; all if not given.")
 @click.option("--runs", default=3, show_default=True)
 @click.option("--only", default=",".join(PARTS), show_default=True)
 @click.option("--json", "json_file", type=click.Path(path_type=Path))
@@ -52,6 +53,10 @@ def main(
                 sections.append(memory.section(work, history))
             case "identity" if repositories:
                 sections.append(identity.section(repositories, work, limit))
+            case "telling" if repositories:
+                sections.append(climbs.telling(repositories, work, limit))
+            case "labels" if repositories:
+                sections.append(climbs.labelled(repositories, work, LABELS, limit))
             case "traps":
                 sections.append(trapped.section())
             case _ if part not in PARTS:

@@ -9,6 +9,7 @@ from pathlib import Path
 from measures.progress import say
 from measures.section import Goal, Section, Table
 
+from harvested.places import name_of
 from mendlab.harvest.candidates import candidates
 from mendlab.harvest.git import private_copy, rebuilds
 from mendlab.harvest.records import Candidate
@@ -19,7 +20,7 @@ def section(repositories: Sequence[Path], work: Path, limit: int | None) -> Sect
     rows, data = [], {}
     total = proved = 0
     for repository in repositories:
-        name = repository.parent.name if repository.name == "repo" else repository.name
+        name = name_of(repository)
         counts: Counter[str] = Counter()
         failed = []
         with private_copy(str(repository), work / f"{name}.copy") as copy:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Self
 from mendlab.corpora.durable import writing
 from mendlab.corpora.safe_git import environment, failed, git, object_id, start_git
 from mendlab.corpora.unified import always_quoted
-from mendlab.errors import InputError, MendlabError, OutputError
+from mendlab.errors import InputError, OutputError
 from mendlab.harvest.git.local import LocalRepository, find_local
 from mendlab.harvest.git.remote import Remote, read_source
 
@@ -140,11 +140,6 @@ def private_copy(source: str, into: Path) -> PrivateCopy:
             _make(source, partial)
             with writing(into):
                 partial.rename(into)
-        except MendlabError:
-            shutil.rmtree(partial, ignore_errors=True)
-            with suppress(OSError):
-                into.parent.rmdir()  # if nothing else is in it
-            raise
         finally:
             shutil.rmtree(partial, ignore_errors=True)
     return open_copy(into)

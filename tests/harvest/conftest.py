@@ -1,4 +1,4 @@
-"""A package index on the loopback, with wheels made for these tests and those of what is installed here."""
+"""Histories copied and mined, and a package index on the loopback, with wheels made here and what is installed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import contextlib
 import hashlib
 import json
 import shutil
+import sys
 import tempfile
 import threading
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,7 +20,14 @@ from pathlib import Path
 
 import pytest
 
+sys.path.append(str(Path(__file__).parent))
+
+from written_histories import History
+
+from mendlab.harvest.candidates import candidates
 from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.git import PrivateCopy, private_copy
+from mendlab.harvest.records import Candidate, Dropped
 from mendlab.verify.bench import Bench
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -159,3 +167,35 @@ def environments(bench: Bench, cache: Path) -> Iterator[Environments]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         for _ in _serving(index, cache / "uv", monkeypatch):
             yield Environments(cache, bench.level, NOW, bench.interpreter)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Iterator[Callable[[History], tuple[PrivateCopy, dict[int, str]]]]:
+    """A private copy of a history, with the ids of its commits."""
+    made: list[PrivateCopy] = []
+
+    def copy(history: History) -> tuple[PrivateCopy, dict[int, str]]:
+        ids = history.write(tmp_path / "repository")
+        made.append(private_copy(str(tmp_path / "repository"), tmp_path / "copy"))
+        return made[-1], ids
+
+    yield copy
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def mined(
+    copied: Callable[[History], tuple[PrivateCopy, dict[int, str]]],
+) -> Callable[[History], tuple[PrivateCopy, dict[int, Candidate | Dropped]]]:
+    """What becomes of each commit of a history, by its number."""
+
+    def mine(history: History) -> tuple[PrivateCopy, dict[int, Candidate | Dropped]]:
+        copy, ids = copied(history)
+        numbers = {sha: number for number, sha in ids.items()}
+        found = list(candidates(copy))
+        by_number = {numbers[each.fix if isinstance(each, Candidate) else each.sha]: each for each in found}
+        assert len(by_number) == len(found)
+        return copy, by_number
+
+    return mine

@@ -20,10 +20,10 @@ from mendlab.corpora.durable import writing
 from mendlab.corpora.journal import dump_line, parse_record
 from mendlab.corpora.layout import ENVIRONMENTS, PATCHES
 from mendlab.corpora.taskset import TaskSet, write_taskset
-from mendlab.errors import FormatError, InputError, OutputError
+from mendlab.errors import FormatError, InputError, MendlabError, OutputError
 from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
-from mendlab.harvest.git.copy import private_copy
+from mendlab.harvest.git.copy import PrivateCopy, private_copy
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.releases import release_history
@@ -108,9 +108,7 @@ def command(
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
-    copied = directory / "copy.git"
-    history = release_history(releases, copied) if releases is not None else private_copy(repository or "", copied)
-    with history as copy, progress_on_stderr() as progress:
+    with _history(repository, releases, directory) as copy, progress_on_stderr() as progress:
         now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
         config = BuildConfig(
             command="harvest",
@@ -132,6 +130,17 @@ def command(
     with writing(directory):
         shutil.rmtree(directory)
     _print(out, found, as_json)
+
+
+def _history(repository: str | None, releases: str | None, directory: Path) -> PrivateCopy:
+    """Copy the history into the folder of the work; where that fails, nothing new is left there."""
+    begun, into = directory.exists(), directory / "copy.git"
+    try:
+        return release_history(releases, into) if releases is not None else private_copy(repository or "", into)
+    except MendlabError:
+        if not begun:
+            shutil.rmtree(directory, ignore_errors=True)
+        raise
 
 
 def repository_name(repository: str) -> str:
