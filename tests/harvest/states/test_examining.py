@@ -189,7 +189,10 @@ def test_in_an_environment_of_its_own_with_what_its_build_would_leave(environmen
     assert report.environment.rung == "current"
     assert any(line.startswith("pytest==") for line in report.environment.lock)
     assert climbed.runner is not None
-    assert reproduce(report.environment, environments.folder, environments.level) == climbed.runner.bench.interpreter
+    assert environments.named is not None
+    pythons = {environments.named.version[:2]: environments.named.executable}
+    again = reproduce(report.environment, environments.folder, environments.level, pythons)
+    assert again == climbed.runner.bench.interpreter
     least, told = climbed.minimise()
     assert (told.blocks, told.kept) == (1, 1)
     assert least == climbed.commit.fix
