@@ -83,7 +83,8 @@ class RepairContext:
     ``random`` gives the same numbers for the same seed, task and sample. ``open_tests`` starts an engine under the
     given limits (the problem's own are the widest that make sense). ``reference`` is the right answer as a diff; only a
     strategy registered with ``sees_reference`` is given it. ``true_lines`` say where the defect is, by file and number;
-    they are there only where the run is set to tell.
+    they are there only where the run is set to tell. ``stopping`` is set when the user stops the run: what takes long
+    without running tests looks at it, and raises :class:`KeyboardInterrupt`.
     """
 
     problem: Problem
@@ -94,6 +95,7 @@ class RepairContext:
     asking: Asking | None = None
     prompting: PromptSettings = field(default_factory=PromptSettings)
     true_lines: tuple[tuple[str, int], ...] = ()
+    stopping: threading.Event = field(default_factory=threading.Event)
 
     @property
     def model(self) -> Asking:

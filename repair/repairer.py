@@ -108,6 +108,7 @@ class Repairer:
             reference=task.reference if self._chosen.sees_reference else None,
             asking=Asking(self._answers, task.id, sample) if self._answers is not None else None,
             prompting=self._prompting,
+            stopping=self.stopping,
             true_lines=true_lines(buggy, good, task.editable) if self._prompting.localisation == "true" else (),
         )
 

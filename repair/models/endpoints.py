@@ -39,8 +39,9 @@ class Endpoint:
     timeout: float
 
     def scrub(self, text: str) -> str:
-        """Return the text without the key."""
-        return text.replace(self.key, "[key]") if self.key else text
+        """Return the text without the key, and without what no record can hold, lone surrogates."""
+        plain = text.encode("utf-8", "replace").decode()
+        return plain.replace(self.key, "[key]") if self.key else plain
 
 
 def check_url(url: str) -> None:

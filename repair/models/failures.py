@@ -22,7 +22,7 @@ async def sdk_failures(sdk: ModuleType, endpoint: Endpoint) -> AsyncIterator[Non
     except sdk.APIStatusError as error:
         raise _status(error, endpoint) from None
     except sdk.APITimeoutError:
-        raise CallFailedError(f"no answer within {endpoint.timeout:g} s", billable=True) from None
+        raise no_answer_within(endpoint.timeout) from None
     except sdk.APIConnectionError as error:
         cause = error.__cause__
         if isinstance(cause, MendlabError):
@@ -33,6 +33,11 @@ async def sdk_failures(sdk: ModuleType, endpoint: Endpoint) -> AsyncIterator[Non
         raise CallFailedError(endpoint.scrub(f"the connection failed: {what}"), billable=billable) from None
     except ValueError as error:
         raise unreadable(f"its body is no JSON: {error}") from None
+
+
+def no_answer_within(seconds: float) -> CallFailedError:
+    """Return the failure of an answer that took too long."""
+    return CallFailedError(f"no answer within {seconds:g} s", billable=True)
 
 
 def unreadable(why: str) -> CallFailedError:

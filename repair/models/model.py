@@ -157,13 +157,12 @@ class Model:
             infra = failure.transient or failure.status == 200
             return blank.model_copy(update={**told, "error": failure.what, "infra": infra})
         reply = call.reply
-        priced = self._price is not None and reply.usage is not None
-        cost = self._price.cost(reply.usage) if priced and self._price is not None and reply.usage is not None else None
+        cost = self._price.cost(reply.usage) if self._price is not None and reply.usage is not None else None
         return blank.model_copy(
             update={
                 **told,
                 "finish": reply.finish,
-                "text": reply.text.encode("utf-8", "replace").decode(),
+                "text": reply.text,
                 "model": reply.model,
                 "usage": reply.usage,
                 "cost_usd": cost,

@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from mendlab.errors import InputError, ModelError
 from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint
+from mendlab.repair.models.failures import no_answer_within
 from mendlab.repair.models.provider import Client, providers
 
 _FIRST_WAIT: Final = 1.0
@@ -112,11 +113,17 @@ class Service:
             call.sent = {name: value for name, value in self._settings.parameters.items() if name not in self._rejected}
             await self._pace()
             try:
-                reply = await self._client.send(self._provider.body(self._settings, request, call.sent))
-                return replace(reply, text=self._endpoint.scrub(reply.text)), None
+                body = self._provider.body(self._settings, request, call.sent)
+                async with asyncio.timeout(self._endpoint.timeout):  # the SDK's is for each piece that comes
+                    reply = await self._client.send(body)
+                scrub = self._endpoint.scrub
+                return replace(reply, text=scrub(reply.text), model=reply.model and scrub(reply.model)), None
+            except TimeoutError:
+                return None, no_answer_within(self._endpoint.timeout)
             except InputError as error:
                 raise ModelError(error.what, where=self._settings.label, hint=error.hint) from None
             except CallFailedError as failure:
+                failure.what = self._endpoint.scrub(failure.what)
                 refused = _refused(failure, call.sent)
                 if not refused:
                     return None, failure

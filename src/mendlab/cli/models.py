@@ -80,7 +80,13 @@ def prompt_options(function: F) -> F:
             help="The form in which a model is to answer.",
         ),
         click.option("--prompts", type=existing_path, help="Folder of templates to use in place of mendlab's own."),
-        click.option("--max-output-tokens", type=click.IntRange(1), default=8192, show_default=True),
+        click.option(
+            "--max-output-tokens",
+            type=click.IntRange(1),
+            default=8192,
+            show_default=True,
+            help="Longest answer, thinking included.",
+        ),
         click.option(
             "--parameter",
             "parameters",

@@ -24,8 +24,8 @@ from mendlab.verify.bench import set_up_bench
         "mendlab repair tasks --strategy reference --out runs/reference",
         "mendlab repair tasks --strategy replay --option patches=./patches --out runs/mine",
         "mendlab repair tasks --strategy single --model anthropic:NAME --max-cost 5 --out runs/model",
-        "mendlab repair tasks --strategy feedback --model openai-compatible:NAME \\",
-        "    --base-url http://localhost:8000/v1 --out runs/local",
+        "mendlab repair tasks --strategy feedback --model openai:NAME --dry-run",
+        "mendlab repair tasks --strategy command --option command='my-agent {workspace}' --out runs/agent",
     ),
 )
 @click.argument("taskset", type=existing_path)
@@ -42,7 +42,7 @@ from mendlab.verify.bench import set_up_bench
     multiple=True,
     metavar="NAME=VALUE",
     help="An option of the strategy: seconds and candidates for search, patches for replay, n for sample, "
-    "rounds for feedback.",
+    "rounds for feedback, command for command, links for chain.",
 )
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Answers for each task.")
 @click.option("--out", type=new_path, help="Folder of the run; an unfinished run there is resumed.")

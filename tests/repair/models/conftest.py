@@ -39,6 +39,7 @@ class Move:
     change: Callable[[dict[str, Any]], object] = lambda answer: None
     wait: float = 0.0
     cut: bool = False  # the connection ends in the middle of the body
+    trickle: float = 0.0  # seconds between one byte and the next
 
 
 @dataclass
@@ -84,7 +85,7 @@ class Server:
                 time.sleep(move.wait)
                 try:
                     self._make(move, seen)
-                except BrokenPipeError:
+                except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
 
             def _make(self, move: Move, seen: Seen) -> None:
@@ -94,7 +95,10 @@ class Server:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(data)))
                 self.end_headers()
-                self.wfile.write(data[: len(data) // 2] if move.cut else data)
+                for byte in data if move.trickle else b"":
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(move.trickle)
+                self.wfile.write(b"" if move.trickle else data[: len(data) // 2] if move.cut else data)
                 self.close_connection |= move.cut
 
             def log_message(self, format: str, *args: object) -> None:

@@ -178,14 +178,27 @@ def test_an_answer_that_cannot_be_read_is_the_services_failure(
 
 @each_provider
 def test_slow_answers_and_cut_connections_fail_the_call(models: Models, server: Server, provider: str) -> None:
-    server.script = [server.move(wait=1.6), server.move(cut=True), server.move(text="now")]
+    server.script = [server.move(wait=1.6), server.move(trickle=0.3), server.move(cut=True), server.move(text="now")]
     model = models.model(provider, timeout=1.0)
-    slow = model.ask("T", 0, 0, models.asked)
-    assert (slow.finish, slow.infra, slow.error) == ("failed", True, "no answer within 1 s")
+    for sample in (3, 4):
+        slow = model.ask("T", sample, 0, models.asked)
+        assert (slow.finish, slow.infra, slow.error) == ("failed", True, "no answer within 1 s")
     cut = model.ask("T", 1, 0, models.asked)
     assert (cut.finish, cut.infra) == ("failed", True)
     assert "the connection failed" in cut.error
     assert model.ask("T", 2, 0, models.asked).text == "now"
+
+
+@each_provider
+def test_what_no_record_can_hold_is_replaced(models: Models, server: Server, provider: str) -> None:
+    told = {"error": {"message": "lone \ud800 surrogate"}}
+    server.script = [
+        server.move(text="lone \ud800 surrogate"),
+        server.move(status=400, change=lambda answer: (answer.clear(), answer.update(told))),
+    ]
+    model = models.model(provider)
+    assert model.ask("T", 0, 0, models.asked).text == "lone ? surrogate"
+    assert model.ask("T", 1, 0, models.asked).error == "400: lone ? surrogate"
 
 
 @each_provider

@@ -147,6 +147,21 @@ def test_feedback_keeps_what_it_has_where_a_later_call_fails(table: Table) -> No
     assert attempt.parameters["calls"] == 2 and attempt.parameters["rounds"] == 1
 
 
+def test_a_chain_asks_a_model_only_for_what_search_leaves(table: Table) -> None:
+    found = table.attempt("chain", links="search,single")
+    assert (found.parameters["link"], found.stop_reason) == ("search", "found")
+    assert table.server.seen == [] and found.usage is None
+    left = table.attempt("chain", "a diff", links="noop,single")
+    assert left.stop_reason == "answered"
+    assert (left.parameters["link"], left.raw_patch, left.model_answered) == ("single", "a diff", "test-model-2026")
+
+
+@pytest.mark.parametrize("links", ["search,chain", "reference", "search,nothing"])
+def test_a_chain_has_links_that_can_be(links: str) -> None:
+    with pytest.raises(InputError, match=r"chain|know the answer|no strategy"):
+        make_strategy("chain", links=links)
+
+
 def test_no_held_out_test_is_told_or_run(table: Table) -> None:
     tests = ["assert double(2) == 4", "assert double(3) == 6", "assert double(5) == 10"]
     good = "def double(x):\n    return x + x\n"
