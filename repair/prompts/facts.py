@@ -11,7 +11,7 @@ from typing import Any, Final, final
 from mendlab.corpora.text import decode
 from mendlab.records import FunctionHarness, Harness, ScriptHarness, Span, TestOutcome, TestResult
 from mendlab.repair.context import RepairContext
-from mendlab.repair.localisation import localise
+from mendlab.repair.localisation import Localisation, localise
 from mendlab.repair.problem import Problem
 
 TESTS_SHOWN: Final = 5
@@ -61,14 +61,15 @@ def known_facts(context: RepairContext) -> dict[str, Any]:
     """Return what every template is told; the failing tests are run for it."""
     problem = context.problem
     failing = failing_tests(context)
-    ordered = sorted(problem.editable, key=lambda path: not localise(problem, failing).reaches(path))
+    suspects = localise(problem, failing)
+    ordered = sorted(problem.editable, key=lambda path: not suspects.reaches(path))
     return {
         "kind": problem.kind,
         "statement": problem.statement.strip(),
         "files": _files(problem, ordered),
         "tests": shown_tests(problem.harness, failing),
         "more_tests": max(0, len(failing) - TESTS_SHOWN),
-        "places": _places(context, failing),
+        "places": list(_named(problem, _lines(context, suspects))),
     }
 
 
@@ -136,14 +137,14 @@ def _code(harness: Harness, test: str) -> str | None:
     return None
 
 
-def _places(context: RepairContext, failing: Sequence[TestResult]) -> list[Place]:
+def _lines(context: RepairContext, suspects: Localisation) -> Sequence[tuple[str, int]]:
     match context.prompting.localisation:
         case "none":
-            return []
+            return ()
         case "true":
-            return list(_named(context.problem, context.true_lines))
+            return context.true_lines
         case "search":
-            return list(_named(context.problem, _suspects(context.problem, failing)))
+            return _likeliest(context.problem, suspects)
 
 
 def _named(problem: Problem, lines: Iterable[tuple[str, int]]) -> Iterator[Place]:
@@ -153,11 +154,14 @@ def _named(problem: Problem, lines: Iterable[tuple[str, int]]) -> Iterator[Place
             yield Place(path, line, text[line - 1].strip())
 
 
-def _suspects(problem: Problem, failing: Sequence[TestResult]) -> list[tuple[str, int]]:
+def _likeliest(problem: Problem, suspects: Localisation) -> list[tuple[str, int]]:
     """The lines that search holds to be likeliest."""
-    places = localise(problem, failing)
     found = [
-        (-places.weight(path, function, Span(start_line=line, start_column=0, end_line=line, end_column=0)), path, line)
+        (
+            -suspects.weight(path, function, Span(start_line=line, start_column=0, end_line=line, end_column=0)),
+            path,
+            line,
+        )
         for path in problem.editable
         if path.endswith(".py") and path in problem.tree
         for function, line in _statements(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))

@@ -271,6 +271,18 @@ def test_no_key_is_written_anywhere(command: Command) -> None:
     assert command.server.key not in said.out + said.err
 
 
+def test_confined_code_that_looks_for_the_key_does_not_find_it(command: Command) -> None:
+    """The spy is a model's own answer; what it finds would come back in the next prompt."""
+    look = "import os; raise ValueError(dict(os.environ), open('/proc/self/environ').read())"
+    spy = command.fix.replace("+    if x > high:", f"+    {look}\n+    if x > high:")
+    command.server.default = lambda seen: command.server.move(text=spy)
+    said = command.run(*command.repair("run", strategy="feedback"))
+    assert said.code == 0, said
+    told = [seen.prompt for seen in command.server.seen if len(seen.body["messages"]) > 1]
+    assert told and all("ValueError" in prompt and "PYTHON" in prompt for prompt in told), told
+    assert not any(command.server.key in prompt or "API_KEY" in prompt for prompt in told)
+
+
 def test_the_prompt_is_what_is_sent(command: Command) -> None:
     model = ["--model", "openai:test-model", "--base-url", command.server.url("openai")]
     shown = command.run("prompt", command.tasks, "P/1", *model, "--parameter", "top_p=0.5", "--json")

@@ -177,13 +177,6 @@ def test_no_held_out_test_is_told_or_run(table: Table) -> None:
     assert {test for engine in table.lab.opened for asked in engine.asked for test in asked} == {"t0"}
 
 
-def test_a_candidate_that_looks_for_the_key_tells_nothing(table: Table) -> None:
-    spy = FIX.replace("+    if x > high:", "+    import os; raise ValueError(sorted(os.environ))")
-    table.attempt("feedback", spy, rounds=2)
-    assert "ValueError" in table.server.seen[1].prompt
-    assert table.server.key not in json.dumps(table.server.seen[1].body)
-
-
 def test_a_strategy_that_needs_a_model_says_so(lab: Lab) -> None:
     needing = [info.name for info in strategies() if info.needs_model]
     assert {"single", "sample", "feedback"} <= set(needing)
