@@ -137,7 +137,7 @@ def main() -> int:
             [*line, "--out", str(place / "straight")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         straight, beginning = time.monotonic() - started, model.first - started
-        longest = beginning + 2 * (straight - beginning) / max(1, options.kills)
+        longest = beginning + 1.4 * (straight - beginning) / max(1, options.kills)
         model.asked.clear()
         chance = random.Random(options.seed)
         killed = place / "killed"
