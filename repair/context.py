@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import EngineError
+from mendlab.errors import EngineError, InputError
 from mendlab.records import Limits
 from mendlab.repair.problem import Problem
+from mendlab.repair.prompts.settings import PromptSettings
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
+
+if TYPE_CHECKING:
+    from mendlab.repair.models.asking import Asking
 
 
 class VisibleTests:
@@ -78,7 +82,9 @@ class RepairContext:
 
     ``random`` gives the same numbers for the same seed, task and sample. ``open_tests`` starts an engine under the
     given limits (the problem's own are the widest that make sense). ``reference`` is the right answer as a diff; only a
-    strategy registered with ``sees_reference`` is given it.
+    strategy registered with ``sees_reference`` is given it. ``true_lines`` say where the defect is, by file and number;
+    they are there only where the run is set to tell. ``stopping`` is set when the user stops the run: what takes long
+    without running tests looks at it, and raises :class:`KeyboardInterrupt`.
     """
 
     problem: Problem
@@ -86,3 +92,18 @@ class RepairContext:
     random: random.Random
     open_tests: Callable[[Limits], VisibleTests]
     reference: str | None = None
+    asking: Asking | None = None
+    prompting: PromptSettings = field(default_factory=PromptSettings)
+    true_lines: tuple[tuple[str, int], ...] = ()
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def model(self) -> Asking:
+        """The model to ask.
+
+        Raises:
+            InputError: the run has none.
+        """
+        if self.asking is None:
+            raise InputError("there is no model to ask", hint="name one with --model")
+        return self.asking

@@ -11,10 +11,14 @@ from typing import final
 
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import EngineError, MendlabError
+from mendlab.errors import EngineError, MendlabError, ModelError, OutputError
 from mendlab.records import INFRA_STOP, Attempt, Harness, Limits, PytestHarness, RunConfig, Task
 from mendlab.repair.context import RepairContext, VisibleTests
+from mendlab.repair.models.asking import Asking
+from mendlab.repair.models.model import Answers
 from mendlab.repair.problem import make_problem
+from mendlab.repair.prompts.settings import PromptSettings
+from mendlab.repair.prompts.truth import true_lines
 from mendlab.repair.strategy import ChosenStrategy, Proposal
 from mendlab.verify.engines.engine import Engine
 
@@ -26,8 +30,20 @@ OpenEngine = Callable[[FileTree, Harness, Limits], Engine]
 class Repairer:
     """Makes attempts. Used by several threads at once; setting ``stopping`` makes every attempt under way end soon."""
 
-    def __init__(self, config: RunConfig, taskset: TaskSet, strategy: ChosenStrategy, open_engine: OpenEngine) -> None:
-        self.stopping = threading.Event()
+    def __init__(
+        self,
+        config: RunConfig,
+        taskset: TaskSet,
+        strategy: ChosenStrategy,
+        open_engine: OpenEngine,
+        *,
+        answers: Answers | None = None,
+        prompting: PromptSettings | None = None,
+        stopping: threading.Event | None = None,
+    ) -> None:
+        self.stopping = stopping or threading.Event()
+        self._answers = answers
+        self._prompting = prompting or PromptSettings()
         self._config = config
         self._taskset = taskset
         self._chosen = strategy
@@ -39,13 +55,17 @@ class Repairer:
         Raises:
             FormatError: the task set is damaged.
             KeyboardInterrupt: the strategy was cut short by ``stopping``; there is no attempt.
+            ModelError: nor is there one where the model cannot be asked any further.
+            OutputError: nor where what it answered cannot be written down.
         """
-        context = self._context(task, sample)
+        context = self.context(task, sample)
         wall, cpu = time.monotonic(), time.thread_time()
         try:
             proposal = self._chosen.strategy.propose(context)
         except EngineError as error:
             proposal = Proposal(raw_patch=None, stop_reason=f"{INFRA_STOP}: {_one_line(error)}")
+        except (ModelError, OutputError):
+            raise
         except Exception as error:  # a strategy may be anybody's code: whatever it raises is its own failure
             proposal = Proposal(raw_patch=None, stop_reason=f"error: {_one_line(error)}")
         return Attempt(
@@ -68,7 +88,8 @@ class Repairer:
             seed=self._config.seed,
         )
 
-    def _context(self, task: Task, sample: int) -> RepairContext:
+    def context(self, task: Task, sample: int) -> RepairContext:
+        """Return what the strategy is given for an attempt."""
         good, buggy = self._taskset.good_tree(task), self._taskset.buggy_tree(task)
         problem = make_problem(task, buggy)
         # A candidate of a repairer's could read the tests that it is run with, and tell of them in a message.
@@ -85,6 +106,10 @@ class Repairer:
             random=random.Random(f"{self._config.seed} {task.id} {sample}"),
             open_tests=open_tests,
             reference=task.reference if self._chosen.sees_reference else None,
+            asking=Asking(self._answers, task.id, sample) if self._answers is not None else None,
+            prompting=self._prompting,
+            stopping=self.stopping,
+            true_lines=true_lines(buggy, good, task.editable) if self._prompting.localisation == "true" else (),
         )
 
 

@@ -65,6 +65,7 @@ class StrategyInfo:
     summary: str
     options: Mapping[str, inspect.Parameter]
     sees_reference: bool
+    needs_model: bool
     make: Callable[..., Strategy]
 
 
@@ -77,16 +78,18 @@ class ChosenStrategy:
     parameters: dict[str, JsonValue]
     sees_reference: bool
     strategy: Strategy
+    needs_model: bool = False
 
 
 _registry: dict[str, StrategyInfo] = {}
 _S = TypeVar("_S", bound=Callable[..., Strategy])
 
 
-def strategy(name: str, *, sees_reference: bool = False) -> Callable[[_S], _S]:
+def strategy(name: str, *, sees_reference: bool = False, needs_model: bool = False) -> Callable[[_S], _S]:
     """Register a class, or a function that returns a strategy; its annotated parameters are the options.
 
-    The first line of its docstring is the summary. ``sees_reference`` is for baselines that know the answer.
+    The first line of its docstring is the summary. ``sees_reference`` is for baselines that know the answer,
+    ``needs_model`` for what asks a model.
 
     Raises:
         InputError: the name is taken.
@@ -97,7 +100,7 @@ def strategy(name: str, *, sees_reference: bool = False) -> Callable[[_S], _S]:
             raise InputError(f"two strategies are called {name!r}", where=make.__module__, hint="rename one")
         summary = (inspect.getdoc(make) or "").split("\n")[0]
         options = inspect.signature(make, eval_str=True).parameters
-        _registry[name] = StrategyInfo(name, summary, options, sees_reference, make)
+        _registry[name] = StrategyInfo(name, summary, options, sees_reference, needs_model, make)
         return make
 
     return register
@@ -129,7 +132,7 @@ def make_strategy(name: str, **options: Any) -> ChosenStrategy:
             raise InputError(what, hint=_near(option, list(info.options)))
     values = {key: _value(info, key, parameter, options) for key, parameter in info.options.items()}
     recorded = {key: to_jsonable_python(value) for key, value in values.items()}
-    return ChosenStrategy(name, recorded, info.sees_reference, info.make(**values))
+    return ChosenStrategy(name, recorded, info.sees_reference, info.make(**values), info.needs_model)
 
 
 def _value(info: StrategyInfo, key: str, parameter: inspect.Parameter, options: Mapping[str, Any]) -> Any:

@@ -55,5 +55,10 @@ class EngineError(MendlabError):
 
 
 @final
+class ModelError(MendlabError):
+    """A model cannot be asked any further: every call is refused, the budget is spent, or a template is broken."""
+
+
+@final
 class OutputError(MendlabError):
     """A result cannot be written: the folder is read-only, the disk is full, or something else is there already."""

@@ -510,7 +510,7 @@ class Manifest(Record):
 
 
 class Usage(Record):
-    """Tokens, each kind apart."""
+    """Tokens, each kind apart; but ``output_tokens`` include the ``reasoning_tokens``."""
 
     uncached_tokens: int | None = None
     cache_read_tokens: int | None = None
@@ -544,6 +544,34 @@ class Attempt(Record):
     retries: int = 0
     stop_reason: str
     seed: int | None = None
+
+
+ModelFinish = Literal["complete", "cut_off", "refused", "failed"]
+
+
+class ModelAnswer(Record):
+    """A line of ``answers.jsonl``: what a model answered to one call of an attempt, or that the call failed, and why.
+
+    ``request`` is the digest of what decides the answer. ``sent`` are the parameters as they were sent at last,
+    ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    task_id: str
+    sample: int
+    call: int
+    request: str
+    finish: ModelFinish
+    text: str = ""
+    error: str = ""
+    infra: bool = False
+    model: str | None = None
+    sent: dict[str, JsonValue] = {}
+    rejected: tuple[str, ...] = ()
+    retries: tuple[str, ...] = ()
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    wall_seconds: float | None = None
 
 
 class Rung(StrEnum):

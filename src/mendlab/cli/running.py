@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
+from mendlab.cli.models import ModelChoice
 from mendlab.cli.output import print_json, print_renderable, print_table, progress_on_stderr
 from mendlab.cli.places import remember_taskset
 from mendlab.corpora.taskset import TaskSet
@@ -48,24 +50,39 @@ def do_run(
     seed: int,
     workers: int,
     progress: Progress,
+    choice: ModelChoice | None = None,
 ) -> None:
     """Bring a run to its end, from wherever it is."""
-    config = make_config(
-        taskset, strategy, samples=samples, seed=seed, parameters={"python": bench.interpreter.version_text}
-    )
+    decides = {"python": bench.interpreter.version_text, **(choice.recorded() if choice is not None else {})}
+    config = make_config(taskset, strategy, samples=samples, seed=seed, parameters=decides)
     stage = f"{strategy.name}: attempts judged"
-    with Run.begin(out, config) as run, Judge(taskset, bench) as judge:
+    with ExitStack() as closing:
+        run = closing.enter_context(Run.begin(out, config))
+        model = closing.enter_context(choice.open(out)) if choice is not None else None
+        judge = closing.enter_context(Judge(taskset, bench))
         remember_taskset(out, taskset.path)
         todo = len(run.pending(taskset.tasks))
         progress(stage, 0, todo)
+        repairer = Repairer(
+            run.config,
+            taskset,
+            strategy,
+            bench.open,
+            answers=model,
+            prompting=choice.prompting if choice is not None else None,
+            stopping=model.stopping if model is not None else None,
+        )
         repair_all(
             run,
             taskset.tasks,
-            Repairer(run.config, taskset, strategy, bench.open),
+            repairer,
             judge.judge,
             workers=workers,
+            attempts_at_once=max(workers, choice.at_once) if choice is not None else None,
             on_progress=lambda made: progress(stage, made.done, made.total),
         )
+        if model is not None:
+            model.finalise()
 
 
 def finish_run(
@@ -79,10 +96,21 @@ def finish_run(
     workers: int,
     as_json: bool,
     keep: bool = True,
+    choice: ModelChoice | None = None,
 ) -> None:
     """Do a run with progress shown, and print its summary, and where it is if that is kept."""
     with progress_on_stderr() as progress:
-        do_run(taskset, strategy, bench, out, samples=samples, seed=seed, workers=workers, progress=progress)
+        do_run(
+            taskset,
+            strategy,
+            bench,
+            out,
+            samples=samples,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            choice=choice,
+        )
     summary = summarise(load_material([out], taskset.path))
     verdicts = [] if keep else Run.open(out).verdicts()
     if as_json:

@@ -1,0 +1,177 @@
+"""Kill a run with a model again and again, at moments drawn by chance, and see what is lost and what is paid twice.
+
+The model is a server on this machine that speaks chat completions. Prints what was measured; exit code 1 if a record
+differs from those of a run that was never killed, or an answer that was on the disk was asked for again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from mendlab.corpora.diffs import make_diff
+from mendlab.corpora.taskset import write_taskset
+from mendlab.corpora.tree import FileTree
+from mendlab.records import Defect, FunctionHarness, Provenance, Step, StepGroup, Task, TestOutcome
+
+PROGRAM = "def add(x):\n    return x + {number}\n"
+FILES = ("answers.jsonl", "attempts.jsonl", "verdicts.jsonl")
+
+
+class Model:
+    """Mends every program that it is shown, after a moment, and remembers which."""
+
+    def __init__(self, seconds: float) -> None:
+        self.asked: Counter[int] = Counter()
+        self.first = 0.0
+        lock = threading.Lock()
+        model = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                found = re.search(r"return x - (\d+)", body["messages"][-1]["content"])
+                number = int(found[1]) if found else -1
+                with lock:
+                    model.asked[number] += 1
+                    model.first = model.first or time.monotonic()
+                time.sleep(seconds)
+                patch = f"@@ -2 +2 @@\n-    return x - {number}\n+    return x + {number}\n"
+                message = {"role": "assistant", "content": f"--- a/solution.py\n+++ b/solution.py\n{patch}"}
+                answer = {
+                    "model": "still",
+                    "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+                    "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+                }
+                data = json.dumps(answer).encode()
+                self.send_response(200)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.handle_error = lambda request, client_address: None  # type: ignore[method-assign]
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+
+def tasks(count: int) -> Iterator[tuple[Task, FileTree]]:
+    """Yield tasks, each with a program of its own."""
+    for number in range(1, count + 1):
+        good = FileTree({"solution.py": PROGRAM.format(number=number).encode()})
+        buggy = good.replace({"solution.py": good["solution.py"].replace(b"+", b"-")})
+        checks = (f"assert add(1) == {1 + number}", "assert isinstance(add(0), int)")
+        groups = tuple(StepGroup(steps=(Step(code=code, test_id=f"t{at}"),)) for at, code in enumerate(checks))
+        task = Task(
+            id=f"add/{number}",
+            subject="add",
+            snapshot=good.digest,
+            defect=Defect(origin="import", files=("solution.py",), diff=make_diff(good, buggy)),
+            statement="Mend the program.",
+            editable=("solution.py",),
+            harness=FunctionHarness(groups=groups),
+            fail_to_pass=("t0",),
+            pass_to_pass=("t1",),
+            before={"t0": TestOutcome.FAILED},
+            reference=make_diff(buggy, good),
+            provenance=Provenance(source="made to be killed"),
+        )
+        yield task, good
+
+
+def timeless(value: Any) -> Any:
+    """Return records without what they took."""
+    if isinstance(value, dict):
+        return {key: timeless(inner) for key, inner in value.items() if key not in ("wall_seconds", "cpu_seconds")}
+    return [timeless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def records(run: Path, file: str) -> list[Any]:
+    """Return the whole lines of a file of a run, parsed."""
+    if not (run / file).exists():
+        return []
+    data = (run / file).read_bytes()
+    return [timeless(json.loads(line)) for line in data[: data.rfind(b"\n") + 1].splitlines()]
+
+
+def main() -> int:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tasks", type=int, default=1000)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=0.02, help="what an answer takes")
+    parser.add_argument("--concurrency", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    model = Model(options.seconds)
+    url = f"http://127.0.0.1:{model.http.server_port}/v1"
+    with tempfile.TemporaryDirectory(prefix="mendlab-killed-") as folder:
+        place = Path(folder)
+        made = list(tasks(options.tasks))
+        provenance = Provenance(source="made to be killed")
+        write_taskset(
+            place / "tasks", [task for task, _ in made], [tree for _, tree in made], name="add", provenance=provenance
+        )
+        line = [sys.executable, "-m", "mendlab", "repair", str(place / "tasks"), "--strategy", "single"]
+        line += ["--model", "openai-compatible:still", "--base-url", url, "--concurrency", str(options.concurrency)]
+        started = time.monotonic()
+        subprocess.run(
+            [*line, "--out", str(place / "straight")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        straight, beginning = time.monotonic() - started, model.first - started
+        longest = beginning + 1.4 * (straight - beginning) / max(1, options.kills)
+        model.asked.clear()
+        chance = random.Random(options.seed)
+        killed = place / "killed"
+        again: list[int] = []
+        kills = 0
+        while True:
+            recorded = {int(answer["task_id"].partition("/")[2]) for answer in records(killed, "answers.jsonl")}
+            before = Counter(model.asked)
+            process = subprocess.Popen(
+                [*line, "--out", str(killed)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            if kills < options.kills:
+                wait = chance.uniform(0, longest)
+                try:
+                    process.wait(wait)
+                except subprocess.TimeoutExpired:
+                    process.send_signal(signal.SIGKILL)
+                    kills += 1
+            process.wait()
+            again += [number for number in recorded if model.asked[number] > before[number]]
+            if process.returncode == 0:
+                break
+            if process.returncode > 0:
+                raise SystemExit(f"the run ended with exit code {process.returncode}")
+        differing = [file for file in FILES if records(killed, file) != records(place / "straight", file)]
+        lost = options.tasks - len(records(killed, "attempts.jsonl"))
+    model.http.shutdown()
+    calls = sum(model.asked.values())
+    print(f"{options.tasks} tasks, never killed: {straight:.0f} s")
+    print(f"killed {kills} times: {calls} calls, {calls - options.tasks} more than tasks, under way at a kill")
+    print(f"attempts lost: {lost}; recorded answers asked for again: {len(again)}")
+    print(f"files that differ: {', '.join(differing) or 'none'}")
+    return int(bool(again or differing or lost))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,119 @@
+"""What is asked of a model, and what comes back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, final
+
+from pydantic import JsonValue
+
+from mendlab.records import ModelFinish, Usage
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A conversation to be answered. ``cache`` says that a later call will begin with the same messages."""
+
+    system: str
+    messages: tuple[Message, ...]
+    cache: bool = False
+
+    @property
+    def characters(self) -> int:
+        """How long the text of all of it is."""
+        return len(self.system) + sum(len(message.text) for message in self.messages)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """The part of a model's settings that decides what it answers; all of it is recorded with the run.
+
+    ``parameters`` go into the body of each request as they are. ``retries`` is how often a call may be made again.
+    """
+
+    provider: str
+    name: str
+    base_url: str
+    max_output_tokens: int = 8192
+    parameters: Mapping[str, JsonValue] = field(default_factory=dict)
+    retries: int = 0
+
+    @property
+    def label(self) -> str:
+        """The model as the user names it."""
+        return f"{self.provider}:{self.name}"
+
+    def recorded(self) -> dict[str, JsonValue]:
+        """Return what goes into ``run.json``."""
+        return {
+            "model": self.label,
+            "base_url": self.base_url,
+            "max_output_tokens": self.max_output_tokens,
+            "model_parameters": dict(self.parameters),
+            "retries": self.retries,
+        }
+
+    def digest(self, request: Request) -> str:
+        """Return the SHA-256 of all that decides the answer to a request: another one asks for another answer."""
+        messages = [[message.role, message.text] for message in request.messages]
+        parts = [self.label, self.max_output_tokens, dict(self.parameters), request.system, messages]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as a provider gives it."""
+
+    text: str
+    finish: ModelFinish
+    model: str | None
+    usage: Usage | None
+
+
+@final
+class CallFailedError(Exception):
+    """A call that brought no answer. ``status`` is that of HTTP; ``None`` where the connection failed.
+
+    ``billable`` says that the model may have worked, and its answer was lost.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        status: int | None = None,
+        retry_after: float | None = None,
+        parameter: str | None = None,
+        billable: bool = False,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.status = status
+        self.retry_after = retry_after
+        self.parameter = parameter
+        self.billable = billable
+
+    @property
+    def transient(self) -> bool:
+        """Whether the same call may do better later: 408, 429, 5xx, and a connection that failed."""
+        return self.status is None or self.status in (408, 429) or self.status >= 500
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether every other call would fail alike: no key, no right, no money, no such model, another place."""
+        return self.status in (401, 402, 403, 404) or (self.status is not None and 300 <= self.status < 400)

@@ -1,0 +1,55 @@
+"""A model that answers nothing, and counts what would be sent: the most that a run can come to."""
+
+from __future__ import annotations
+
+import threading
+from typing import final
+
+from mendlab.records import ModelAnswer
+from mendlab.repair.models.calls import ModelSettings, Request
+from mendlab.repair.models.prices import Price, estimate_tokens
+
+
+@final
+class Counting:
+    """Counts calls, estimates their prompts' tokens, and adds up what they may cost at most.
+
+    A strategy that goes on after a bad answer makes all of its calls.
+    """
+
+    def __init__(self, settings: ModelSettings, price: Price | None) -> None:
+        self._settings = settings
+        self._price = price
+        self._lock = threading.Lock()
+        self.calls = 0
+        self.prompt_tokens = 0
+        self.first: Request | None = None
+        self._most = 0.0
+
+    @property
+    def settings(self) -> ModelSettings:
+        """What is recorded of the model."""
+        return self._settings
+
+    @property
+    def output_tokens(self) -> int:
+        """How many tokens the answers have at most."""
+        return self.calls * self._settings.max_output_tokens
+
+    @property
+    def most(self) -> float | None:
+        """What it costs at most, in US dollars, if the price is known."""
+        return round(self._most, 6) if self._price is not None else None
+
+    def ask(self, task_id: str, sample: int, call: int, request: Request) -> ModelAnswer:
+        """Count a call."""
+        tokens = estimate_tokens(request.characters)
+        with self._lock:
+            self.first = self.first or request
+            self.calls += 1
+            self.prompt_tokens += tokens
+            if self._price is not None:
+                self._most += self._price.most(tokens, self._settings.max_output_tokens)
+        return ModelAnswer(
+            task_id=task_id, sample=sample, call=call, request=self._settings.digest(request), finish="complete"
+        )

@@ -1,0 +1,1 @@
+"""One file a provider; each is found by being here."""

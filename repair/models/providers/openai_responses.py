@@ -1,0 +1,116 @@
+"""OpenAI's Responses API.
+
+Its ``input_tokens`` include what the cache gave and took; its ``output_tokens`` include reasoning. Nothing is stored
+on the service's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from pydantic import JsonValue
+
+from mendlab.records import ModelFinish, Usage
+from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
+from mendlab.repair.models.endpoints import Endpoint, open_http
+from mendlab.repair.models.failures import as_dict, count, sdk_failures, unreadable, without
+from mendlab.repair.models.provider import provider
+
+_OWN: Final = ("model", "max_output_tokens", "instructions", "input", "store")
+_FAILED: Final = {"rate_limit_exceeded": 429, "server_error": 500, "vector_store_timeout": 500}
+
+
+@provider("openai", package="openai", key_variable="OPENAI_API_KEY", base_url="https://api.openai.com/v1")
+@final
+class OpenAIResponses:
+    """The client of one account."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        import openai
+
+        self._sdk = openai
+        self._endpoint = endpoint
+        self._client = openai.AsyncOpenAI(
+            api_key=endpoint.key,
+            base_url=endpoint.url,
+            max_retries=0,
+            timeout=endpoint.timeout,
+            http_client=open_http(endpoint),
+        )
+
+    @staticmethod
+    def body(settings: ModelSettings, request: Request, parameters: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """Return the body of a request."""
+        return {
+            "model": settings.name,
+            "max_output_tokens": settings.max_output_tokens,
+            "instructions": request.system,
+            "input": [{"role": message.role, "content": message.text} for message in request.messages],
+            "store": False,
+            **parameters,
+        }
+
+    async def send(self, body: Mapping[str, Any]) -> Reply:
+        """Send a body."""
+        own = {key: body[key] for key in _OWN}
+        parameters = {key: value for key, value in body.items() if key not in own}
+        async with sdk_failures(self._sdk, self._endpoint):
+            response = await self._client.responses.create(**own, extra_body=parameters)
+            return _reply(as_dict(response), self._endpoint)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def _reply(answer: Mapping[str, Any], endpoint: Endpoint) -> Reply:
+    output = answer.get("output")
+    if answer.get("status") in ("failed", "cancelled"):
+        raise _failed(answer.get("error"), endpoint)
+    if not isinstance(output, list):
+        raise unreadable("it has no output")
+    parts = [
+        part
+        for item in output
+        if isinstance(item, Mapping) and item.get("type") == "message" and isinstance(item.get("content"), list)
+        for part in item["content"]
+        if isinstance(part, Mapping)
+    ]
+    text = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    refusal = "".join(part["refusal"] for part in parts if isinstance(part.get("refusal"), str))
+    model = answer.get("model")
+    return Reply(
+        text or refusal,
+        "refused" if refusal and not text else _finish(answer),
+        model if isinstance(model, str) else None,
+        _usage(answer.get("usage")),
+    )
+
+
+def _finish(answer: Mapping[str, Any]) -> ModelFinish:
+    if answer.get("status") != "incomplete":
+        return "complete"
+    details = answer.get("incomplete_details")
+    reason = details.get("reason") if isinstance(details, Mapping) else None
+    return "refused" if reason == "content_filter" else "cut_off"
+
+
+def _failed(error: object, endpoint: Endpoint) -> CallFailedError:
+    told = error if isinstance(error, Mapping) else {}
+    what = endpoint.scrub(f"the response failed: {told.get('message') or told.get('code') or 'no reason given'}")
+    return CallFailedError(what[:500], status=_FAILED.get(str(told.get("code")), 400), billable=True)
+
+
+def _usage(usage: Mapping[str, Any] | None) -> Usage | None:
+    if not isinstance(usage, Mapping):
+        return None
+    read = count(usage, "input_tokens_details", "cached_tokens")
+    write = count(usage, "input_tokens_details", "cache_write_tokens")
+    return Usage(
+        uncached_tokens=without(count(usage, "input_tokens"), read, write),
+        cache_read_tokens=read,
+        cache_write_tokens=write,
+        output_tokens=count(usage, "output_tokens"),
+        reasoning_tokens=count(usage, "output_tokens_details", "reasoning_tokens"),
+    )

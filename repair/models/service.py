@@ -1,0 +1,144 @@
+"""One model's service: calls on an event loop, so many at once, so many a minute, and made again where told."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from pydantic import JsonValue
+
+from mendlab.errors import InputError, ModelError
+from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
+from mendlab.repair.models.endpoints import Endpoint
+from mendlab.repair.models.failures import no_answer_within
+from mendlab.repair.models.provider import Client, providers
+
+_FIRST_WAIT: Final = 1.0
+_LONGEST_WAIT: Final = 120.0
+
+
+@final
+@dataclass(slots=True)
+class Call:
+    """What became of one call. ``lost`` counts the times that it may have been answered, and billed, unheard.
+
+    ``sent`` are the parameters that went with it at last, ``retries`` why it was made again.
+    """
+
+    reply: Reply | None = None
+    failure: CallFailedError | None = None
+    sent: dict[str, JsonValue] = field(default_factory=dict)
+    retries: list[str] = field(default_factory=list)
+    lost: int = 0
+
+
+@final
+class Service:
+    """Calls are started from any thread, and run on one.
+
+    Parameters that the service does not take, by its own word, join ``rejected`` and are not sent again.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        endpoint: Endpoint,
+        *,
+        at_once: int,
+        per_minute: float | None,
+        rejected: set[str],
+    ) -> None:
+        self._settings = settings
+        self._endpoint = endpoint
+        self._provider = providers()[settings.provider].make
+        self._rejected = rejected
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
+        self._loop = asyncio.new_event_loop()
+        self._slots = asyncio.Semaphore(at_once)
+        self._thread = threading.Thread(target=self._loop.run_forever, name="models", daemon=True)
+        self._thread.start()
+        self._client = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
+
+    def start(self, request: Request) -> Future[Call]:
+        """Begin a call.
+
+        The future raises :class:`ModelError` where every other call would fail alike.
+        """
+        return asyncio.run_coroutine_threadsafe(self._call(request), self._loop)
+
+    def close(self) -> None:
+        """Close the connections and end the loop; what is under way is given up."""
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _open(self) -> Client:
+        return self._provider(self._endpoint)
+
+    async def _end(self) -> None:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._client.close()
+
+    async def _call(self, request: Request) -> Call:
+        call = Call()
+        async with self._slots:
+            while True:
+                call.reply, call.failure = await self._once(request, call)
+                failure = call.failure
+                if failure is None:
+                    return call
+                call.lost += failure.billable
+                if failure.hopeless:
+                    hint = "see the key, the model's name and --base-url; what is done is kept"
+                    raise ModelError(failure.what, where=self._settings.label, hint=hint)
+                wait = failure.retry_after if failure.retry_after is not None else _FIRST_WAIT * 2 ** len(call.retries)
+                if not failure.transient or len(call.retries) >= self._settings.retries or wait > _LONGEST_WAIT:
+                    return call
+                call.retries.append(f"{failure.what}; waited {wait:g} s")
+                await asyncio.sleep(wait)
+
+    async def _once(self, request: Request, call: Call) -> tuple[Reply | None, CallFailedError | None]:
+        """Send a request, and again without the parameters that are refused by name."""
+        while True:
+            call.sent = {name: value for name, value in self._settings.parameters.items() if name not in self._rejected}
+            await self._pace()
+            try:
+                body = self._provider.body(self._settings, request, call.sent)
+                async with asyncio.timeout(self._endpoint.timeout):  # the SDK's is for each piece that comes
+                    reply = await self._client.send(body)
+                scrub = self._endpoint.scrub
+                return replace(reply, text=scrub(reply.text), model=reply.model and scrub(reply.model)), None
+            except TimeoutError:
+                return None, no_answer_within(self._endpoint.timeout)
+            except InputError as error:
+                raise ModelError(error.what, where=self._settings.label, hint=error.hint) from None
+            except CallFailedError as failure:
+                failure.what = self._endpoint.scrub(failure.what)
+                refused = _refused(failure, call.sent)
+                if not refused:
+                    return None, failure
+                self._rejected |= refused
+
+    async def _pace(self) -> None:
+        now = self._loop.time()
+        at = max(now, self._next)
+        self._next = at + self._gap
+        await asyncio.sleep(at - now)
+
+
+def _refused(failure: CallFailedError, sent: Mapping[str, JsonValue]) -> set[str]:
+    """The parameters that a 400 (or vLLM's 422) names."""
+    if failure.status not in (400, 422):
+        return set()
+    named = failure.parameter.partition(".")[0] if failure.parameter else None
+    return {name for name in sent if name == named or re.search(rf"\b{re.escape(name)}\b", failure.what)}
