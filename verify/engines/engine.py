@@ -36,6 +36,7 @@ class TestRun:
     output: str = ""
     reached: frozenset[str] | None = None
     infected: frozenset[str] | None = None
+    alike: bool | None = None
 
     def outcomes(self) -> dict[str, TestOutcome]:
         """Return the outcome by test id."""
@@ -51,7 +52,8 @@ class RunOptions:
     """How to run: ``tests`` (all if ``None``), whether to stop at the first that does not pass, in which order.
 
     ``shuffle_seed`` shuffles where order may not matter: pytest items, groups of steps; never the steps inside a group.
-    Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
+    Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``). What is to be
+    run ``often`` is worth finding out what the good tree does by it.
     """
 
     tests: Collection[str] | None = None
@@ -59,6 +61,7 @@ class RunOptions:
     shuffle_seed: int | None = None
     decisive: Collection[str] = ()
     fresh: bool = False
+    often: bool = False
 
 
 class Engine(Protocol):
