@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mendlab.corpora.taskset import TaskSet
+from mendlab.verify.equivalence.symbolic import is_available
 
 DOUBLE = "def double(x):\n    return 2 * x\n"
 SUITE = "from double import double\n\ndef test_double():\n    assert double(3) == 6\n"
@@ -393,6 +394,13 @@ def test_patches_for_another_set(mendlab, tasks, tmp_path):
     assert "P__0.diff" in line
     write(tmp_path, {"cut.jsonl": '{"instance_id": "P/0", "model_patch": "x"}\n{"instance_id": '})
     assert "cut.jsonl:2" in mendlab("verify", tasks, "--patches", tmp_path / "cut.jsonl").refusal()
+
+
+@pytest.mark.skipif(is_available(), reason="crosshair-tool is installed")
+def test_a_symbolic_search_without_what_searches(mendlab, tasks, tmp_path):
+    write(tmp_path / "patches", {"P__0.diff": "--- a/x\n+++ b/x\n"})
+    line = mendlab("verify", tasks, "--patches", tmp_path / "patches", "--symbolic-seconds", 5).refusal()
+    assert "pip install 'mendlab[crosshair]'" in line
 
 
 def test_a_broken_task_set(mendlab, tasks, tmp_path):

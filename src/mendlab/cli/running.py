@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from pydantic import JsonValue
 
 from mendlab.cli.output import print_json, print_renderable, print_table, progress_on_stderr
 from mendlab.cli.places import remember_taskset
@@ -48,13 +49,15 @@ def do_run(
     seed: int,
     workers: int,
     progress: Progress,
+    symbolic_seconds: float = 0.0,
 ) -> None:
     """Bring a run to its end, from wherever it is."""
-    config = make_config(
-        taskset, strategy, samples=samples, seed=seed, parameters={"python": bench.interpreter.version_text}
-    )
+    parameters: dict[str, JsonValue] = {"python": bench.interpreter.version_text}
+    if symbolic_seconds:
+        parameters["symbolic_seconds"] = symbolic_seconds
+    config = make_config(taskset, strategy, samples=samples, seed=seed, parameters=parameters)
     stage = f"{strategy.name}: attempts judged"
-    with Run.begin(out, config) as run, Judge(taskset, bench) as judge:
+    with Run.begin(out, config) as run, Judge(taskset, bench, symbolic_seconds=symbolic_seconds) as judge:
         remember_taskset(out, taskset.path)
         todo = len(run.pending(taskset.tasks))
         progress(stage, 0, todo)
@@ -79,10 +82,21 @@ def finish_run(
     workers: int,
     as_json: bool,
     keep: bool = True,
+    symbolic_seconds: float = 0.0,
 ) -> None:
     """Do a run with progress shown, and print its summary, and where it is if that is kept."""
     with progress_on_stderr() as progress:
-        do_run(taskset, strategy, bench, out, samples=samples, seed=seed, workers=workers, progress=progress)
+        do_run(
+            taskset,
+            strategy,
+            bench,
+            out,
+            samples=samples,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            symbolic_seconds=symbolic_seconds,
+        )
     summary = summarise(load_material([out], taskset.path))
     verdicts = [] if keep else Run.open(out).verdicts()
     if as_json:
