@@ -98,14 +98,14 @@ class Reference:
 
         ``inner``: of calls that the program itself makes of these functions.
         """
-        if len(functions) == 1 and not mentioned and (known := self._known.get((functions[0], inner, mentioned))):
-            return known
         found = Inputs([], 0)
         if mentioned:
             self._forget(mentioned)
         for words in (Literals(), mentioned) if mentioned else (Literals(),):
             missing = [function for function in functions if (function, inner, words) not in self._known]
             self._work_out(missing, words, inner=inner)
+        if len(functions) == 1 and not mentioned:
+            return self._known[functions[0], inner, Literals()]
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
