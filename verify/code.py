@@ -25,6 +25,7 @@ def normalised_tree(source: str | bytes) -> str | None:
     return None if tree is None else _written(tree)
 
 
+@lru_cache(maxsize=64)
 def fingerprint(source: str) -> object | None:
     """Return what is equal for sources that compile to the same bytecode, or None if it does not compile.
 

@@ -15,6 +15,7 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import Engine
 from mendlab.verify.ladder import comparing, reading, testing
 from mendlab.verify.ladder.case import Case, Ruling
+from mendlab.verify.patches.results import Applied, ApplyRung, PatchFormat
 from mendlab.workers import PerThread
 
 LADDER: Final[tuple[tuple[Rung, Callable[[Case], Ruling]], ...]] = (
@@ -31,14 +32,19 @@ LADDER: Final[tuple[tuple[Rung, Callable[[Case], Ruling]], ...]] = (
     (Rung.CONFIRM, testing.confirm),
 )
 ENGINES_KEPT: Final = 4
+_NO_ATTEMPT: Final = Attempt(run_id="", task_id="", sample=0, strategy="", stop_reason="")
 
 
 class Judge:
-    """Judges attempts at the tasks of one set. Threads may use it at once, each with engines of its own; close it."""
+    """Judges attempts at the tasks of one set. Threads may use it at once, each with engines of its own; close it.
 
-    def __init__(self, taskset: TaskSet, bench: Bench) -> None:
+    For so many ``symbolic_seconds`` of each comparison CrossHair looks for further inputs.
+    """
+
+    def __init__(self, taskset: TaskSet, bench: Bench, *, symbolic_seconds: float = 0.0) -> None:
         self._taskset = taskset
         self._bench = bench
+        self._symbolic_seconds = symbolic_seconds
         self._engines = PerThread(lambda: _Engines(taskset, bench), _Engines.close)
 
     def judge(self, task: Task, attempt: Attempt) -> Verdict:
@@ -54,6 +60,18 @@ class Judge:
             engines.close()
             return _verdict(attempt, Outcome.INFRA_ERROR, Rung.COMPILE, str(error), ())
 
+    def prepare(self, task: Task) -> None:
+        """Work out now what the first verdict on a task would else: what the reference does in its tests and beyond.
+
+        Raises:
+            EngineError: the lab fails.
+        """
+        case = self._case(task, _NO_ATTEMPT, self._engines.get())
+        case.applied = Applied(case.good, "", ApplyRung.STRICT, PatchFormat.UNIFIED)
+        testing.compiles(case)
+        comparing.prepare(case)
+        testing.confirm(case)
+
     def close(self) -> None:
         """End every engine."""
         self._engines.close()
@@ -65,14 +83,7 @@ class Judge:
         self.close()
 
     def _climb(self, task: Task, attempt: Attempt, engines: _Engines) -> Verdict:
-        case = Case(
-            task=task,
-            attempt=attempt,
-            good=self._taskset.good_tree(task),
-            buggy=self._taskset.buggy_tree(task),
-            bench=self._bench.suited(task.harness),
-            engine=lambda hash_seed: engines.for_task(task, hash_seed),
-        )
+        case = self._case(task, attempt, engines)
         reports: list[RungReport] = []
         for rung, look in LADDER:
             before = case.cpu_seconds
@@ -83,6 +94,17 @@ class Judge:
                 return _verdict(attempt, ruling.outcome, rung, ruling.detail, tuple(reports), case)
         deciding = next(report for report in reports if report.rung is Rung.EQUIVALENCE)
         return _verdict(attempt, case.standing, Rung.EQUIVALENCE, deciding.detail, tuple(reports), case)
+
+    def _case(self, task: Task, attempt: Attempt, engines: _Engines) -> Case:
+        return Case(
+            task=task,
+            attempt=attempt,
+            good=self._taskset.good_tree(task),
+            buggy=self._taskset.buggy_tree(task),
+            bench=self._bench.suited(task.harness),
+            engine=lambda hash_seed: engines.for_task(task, hash_seed),
+            symbolic_seconds=self._symbolic_seconds,
+        )
 
 
 class _Engines:

@@ -31,24 +31,27 @@ def spending() -> Iterator[Spent]:
 
 def tree_cpu() -> float:
     """CPU seconds of this process, of its living descendants, and of all those that any of them has waited for."""
-    times, children = {}, dict[int, list[int]]()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            fields = _stat(entry)
-            if fields:
-                times[int(entry.name)] = sum(int(value) for value in fields[11:15])
-                children.setdefault(int(fields[1]), []).append(int(entry.name))
     total, waiting = 0, [os.getpid()]
     while waiting:
         pid = waiting.pop()
-        total += times.get(pid, 0)
-        waiting += children.get(pid, [])
+        total += sum(int(value) for value in _stat(Path(f"/proc/{pid}"))[11:15])
+        waiting += _children(pid)
     return total / _TICKS
 
 
-def _stat(entry: Path) -> list[str] | None:
-    """The fields of a process from its state on, or None if it is gone."""
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += map(int, thread.read_text().split())
+        except OSError:
+            continue
+    return found
+
+
+def _stat(entry: Path) -> list[str]:
+    """The fields of a process from its state on; none if it is gone."""
     try:
         return (entry / "stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return None
+        return []

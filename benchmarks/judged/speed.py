@@ -39,10 +39,11 @@ TESTS, JUDGE = "mendlab, the tests", "mendlab judge"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One pass over samples: CPU seconds, and which were held to be right."""
+    """One pass over samples: CPU seconds, which were held to be right, and CPU seconds of setting the tasks up."""
 
     cpu: float
     passed: list[bool]
+    setup: float = 0.0
 
 
 Way = Callable[[Sequence[Sample]], Ran]
@@ -67,9 +68,10 @@ def section(
             say(f"speed: {way}, {number + 1} of {runs}")
     kinds = {way: {kind: give(some) for kind, some in groups.items()} for way, give in ways.items()}
     rates = {way: len(samples) / median(one.cpu for one in found) for way, found in whole.items()}
-    tables = [_costs(groups, kinds, rates), _passing(groups, kinds)]
+    setups = {way: median(one.setup for one in found) / tasks for way, found in whole.items()}
+    tables = [_costs(groups, kinds, rates, setups), _passing(groups, kinds)]
     costs = {way: {kind: ran.cpu for kind, ran in found.items()} for way, found in kinds.items()}
-    data = {"rates": rates, "samples": len(samples), "cpu": costs,
+    data = {"rates": rates, "setup": setups, "samples": len(samples), "cpu": costs,
             "runs": {way: [one.cpu for one in found] for way, found in whole.items()}}  # fmt: skip
     goals = [
         Goal(f"verdicts per CPU second, {ours}, against {tool}", f"{wanted:g} times",
@@ -90,22 +92,33 @@ def in_literals(task: Task) -> bool:
 
 def by_tests(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:
     """Run all tests of each sample up to the first that fails, confined, candidate and tests apart."""
-    passed = []
-    with spending() as spent:
-        for task, some in groupby(samples, key=lambda one: one.task):
-            assert isinstance(task.harness, FunctionHarness)
-            with closing(bench.open(taskset.good_tree(task), task.harness, task.limits)) as engine:
-                for one in some:
-                    changes = {task.harness.module: one.source.encode()}
-                    passed.append(not engine.run(changes, RunOptions(stop_at_first=True)).failing())
-    return Ran(spent.cpu, passed)
+    passed, cpu, setup = [], 0.0, 0.0
+    options = RunOptions(stop_at_first=True, often=True)
+    for task, some in groupby(samples, key=lambda one: one.task):
+        assert isinstance(task.harness, FunctionHarness)
+        with closing(bench.open(taskset.good_tree(task), task.harness, task.limits)) as engine:
+            with spending() as spent:
+                engine.run({}, options)
+            setup += spent.cpu
+            with spending() as spent:
+                runs = [engine.run({task.harness.module: one.source.encode()}, options) for one in some]
+            passed += [not run.failing() for run in runs]
+            cpu += spent.cpu
+    return Ran(cpu, passed, setup)
 
 
 def by_judge(taskset: TaskSet, bench: Bench, samples: Sequence[Sample]) -> Ran:
     """Give the whole verdict on each sample, as `mendlab verify` does."""
-    with spending() as spent, Judge(taskset, bench) as judge:
-        passed = [judge.judge(one.task, attempt(one.proposed)).passes_all_tests for one in samples]
-    return Ran(spent.cpu, passed)
+    passed, cpu, setup = [], 0.0, 0.0
+    with Judge(taskset, bench) as judge:
+        for task, some in groupby(samples, key=lambda one: one.task):
+            with spending() as spent:
+                judge.prepare(task)
+            setup += spent.cpu
+            with spending() as spent:
+                passed += [judge.judge(task, attempt(one.proposed)).passes_all_tests for one in some]
+            cpu += spent.cpu
+    return Ran(cpu, passed, setup)
 
 
 def by_peer(python: Path, tool: str, problems: list[dict[str, Any]], samples: Sequence[Sample]) -> Ran:
@@ -125,15 +138,17 @@ def by_peer(python: Path, tool: str, problems: list[dict[str, Any]], samples: Se
 
 
 def _costs(
-    groups: dict[str, list[Sample]], kinds: dict[str, dict[str, Ran]], rates: dict[str, float]
+    groups: dict[str, list[Sample]], kinds: dict[str, dict[str, Ran]], rates: dict[str, float],
+    setups: dict[str, float],
 ) -> Table:  # fmt: skip
     rows = [
         (way, *(f"{1000 * found[kind].cpu / max(1, len(some)):.1f}" for kind, some in groups.items()),
-         f"{1000 / rates[way]:.1f}", f"{rates[way]:.1f}")
+         f"{1000 / rates[way]:.1f}", f"{rates[way]:.1f}", f"{1000 * setups[way]:.0f}" if setups[way] else "unknown")
         for way, found in kinds.items()
     ]  # fmt: skip
-    notes = ["starting up and setting tasks up count for us, and not for the others; a kind by itself has fewer a task"]
-    return Table("What a verdict costs", ("CPU ms", *_heads(groups), "all", "verdicts/CPU s"), rows, notes)
+    notes = ["setting a task up, once for all samples of it, is apart; what the others take for it is not measured"]
+    heads = ("CPU ms", *_heads(groups), "all", "verdicts/CPU s", "setting a task up")
+    return Table("What a verdict costs", heads, rows, notes)
 
 
 def _passing(groups: dict[str, list[Sample]], kinds: dict[str, dict[str, Ran]]) -> Table:

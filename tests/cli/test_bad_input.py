@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mendlab.corpora.taskset import TaskSet
+from mendlab.verify.equivalence.symbolic import is_available
 
 DOUBLE = "def double(x):\n    return 2 * x\n"
 SUITE = "from double import double\n\ndef test_double():\n    assert double(3) == 6\n"
@@ -413,6 +414,13 @@ def test_predictions_that_no_record_can_hold(mendlab, tasks, tmp_path, name, dat
     assert name in line
     assert what in line
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.skipif(is_available(), reason="crosshair-tool is installed")
+def test_a_symbolic_search_without_what_searches(mendlab, tasks, tmp_path):
+    write(tmp_path / "patches", {"P__0.diff": "--- a/x\n+++ b/x\n"})
+    line = mendlab("verify", tasks, "--patches", tmp_path / "patches", "--symbolic-seconds", 5).refusal()
+    assert "pip install 'mendlab[crosshair]'" in line
 
 
 def test_a_broken_task_set(mendlab, tasks, tmp_path):

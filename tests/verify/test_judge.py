@@ -13,6 +13,7 @@ from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.importers.pairs import pair
 from mendlab.records import INFRA_STOP, Attempt, Differential, Limits, Outcome, Rung, SandboxLevel, TestOutcome
 from mendlab.verify.equivalence.compare import Compared
+from mendlab.verify.equivalence.symbolic import is_available
 from mendlab.verify.judge import LADDER, Judge
 from mendlab.verify.ladder import comparing
 
@@ -417,7 +418,7 @@ def test_outcomes_on_a_project(suite, body, outcome):
 @pytest.mark.slow
 def test_a_comparison_that_does_not_tell_the_defect_of_a_project_is_no_proof(suite, monkeypatch):
     blind = Compared(Differential(inputs=3), 0.0)
-    monkeypatch.setattr(comparing, "compare", lambda task, good, patched, bench: blind)
+    monkeypatch.setattr(comparing, "compare", lambda task, good, patched, bench, **how: blind)
     monkeypatch.setattr(comparing, "tells", lambda task, good, buggy, bench: (False, 0.0))
     verdict = suite.write("return sum(items) + start")
     assert verdict.outcome is Outcome.PLAUSIBLE
@@ -435,3 +436,44 @@ def test_what_steers_the_tests_of_a_project_is_out_of_bounds(suite, name):
     verdict = suite.say(suite.patch({"solution.py": GOOD, name: "x = 1\n"}))
     assert verdict.outcome is Outcome.POLICY_VIOLATION
     assert name in verdict.reason
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return sum(items, start)",
+        "for number in items:\n    start = number + start\nreturn start",
+        "for item in items:\n    start += item if item < 40 else 0\nreturn start",
+        "for item in items:\n    start += item * 1.0\nreturn start",
+        "return {0: 0, 3: 3}.get(sum(items) + start, sum(items) + start)",
+    ],
+)
+def test_the_quick_look_and_the_long_one_come_to_the_same(court, monkeypatch, body):
+    quick = [court.write(body) for _ in range(2)]
+    monkeypatch.setattr(comparing, "quick_look", lambda case: None)
+    long = court.write(body)
+    for verdict in quick:
+        assert (verdict.outcome, verdict.reason, verdict.after) == (long.outcome, long.reason, long.after)
+        assert verdict.differential == long.differential
+
+
+def test_what_is_worked_out_beforehand_changes_no_verdict(court):
+    court.judge.prepare(court.task)
+    assert court.write("return sum(items, start)").outcome is Outcome.EQUIVALENT
+    assert court.write("return start").outcome is Outcome.NEW_TEST_FAILED
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_available(), reason="crosshair-tool is not installed")
+def test_a_symbolic_search_where_it_is_asked_for(module_shapes):
+    good, wrong = "def f(x: int):\n    return x * 2\n", "def f(x: int):\n    return x * 2 + (x * 3 + 7 == 370360)\n"
+    checks = ["candidate(3) == 6", "candidate(8) == 16"]
+    path = module_shapes.rows([module_shapes.problem("J/1", good, checks, good.replace("2", "3"))], "symbolic.jsonl")
+    court = Court(module_shapes, *module_shapes.candidates("humanevalpack", path), "symbolic")
+    patch = court.patch({"solution.py": wrong})
+    with court.judge:
+        assert court.say(patch).outcome is Outcome.EQUIVALENT
+    with Judge(court.taskset, module_shapes.bench, symbolic_seconds=10.0) as court.judge:
+        verdict = court.say(patch)
+    assert verdict.outcome is Outcome.DIVERGENT
+    assert "f(123451)" in verdict.reason

@@ -9,14 +9,15 @@ import ast
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.audit.answers import ANSWER_RULES, emptied_bodies
 from mendlab.verify.audit.harness import HARNESS_RULES
 from mendlab.verify.audit.memorised import Examples
-from mendlab.verify.audit.signs import Rule, Severity, Sign, fold_names
+from mendlab.verify.audit.signs import Code, Severity, Sign
 
 _WEIGHTS: Final[dict[Severity, float]] = {"tampering": 0.9, "suspicious": 0.2}
 
@@ -46,16 +47,16 @@ def audit(
         reference: the good tree; a sign found there too is not flagged.
         tests: the code of the tests, whose arguments and answers no patch has a reason to repeat.
     """
-    rules = (*HARNESS_RULES, *ANSWER_RULES, Examples.of(tests).signs)
-    known = _signs_of(reference, rules) if reference is not None else Counter[tuple[str, str]]()
+    examples = Examples.of(tuple(tests))
+    known = _signs_of(reference, examples) if reference is not None else Counter[tuple[str, str]]()
     flags: list[Flag] = []
     for path, data in sorted(before.changed(after).items()):
         new = _parsed(path, data)
         if new is None:
             continue
-        old = _parsed(path, before.get(path))
-        had = Counter((sign.name, sign.code) for sign in _signs(old, rules)) if old else Counter[tuple[str, str]]()
-        for sign in [*_signs(new, rules), *(emptied_bodies(old, new) if old else ())]:
+        old = _looked_at(path, before.get(path), examples)
+        had = Counter((sign.name, sign.code) for sign in old.signs) if old else Counter[tuple[str, str]]()
+        for sign in [*_signs(new, examples), *(emptied_bodies(old.tree, new.tree) if old else ())]:
             key = (sign.name, sign.code)
             if had[key]:
                 had[key] -= 1
@@ -69,19 +70,34 @@ def risk(flags: Iterable[Flag]) -> float:
     return round(1 - prod(1 - _WEIGHTS[flag.severity] for flag in flags), 3)
 
 
-def _parsed(path: str, data: bytes | None) -> ast.Module | None:
+class _Looked(NamedTuple):
+    tree: ast.Module
+    signs: list[Sign]
+
+
+def _parsed(path: str, data: bytes | None) -> Code | None:
     if data is None or not path.endswith((".py", ".pyi")):
         return None
     try:
-        return fold_names(ast.parse(data))
+        return Code(ast.parse(data))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _signs(module: ast.Module, rules: Iterable[Rule]) -> list[Sign]:
-    return sorted((sign for rule in rules for sign in rule(module)), key=lambda sign: sign.line)
+def _signs(code: Code, examples: Examples) -> list[Sign]:
+    rules = (*HARNESS_RULES, *ANSWER_RULES, examples.signs)
+    return sorted((sign for rule in rules for sign in rule(code)), key=lambda sign: sign.line)
 
 
-def _signs_of(tree: FileTree, rules: Iterable[Rule]) -> Counter[tuple[str, str]]:
+@lru_cache(maxsize=64)
+def _looked_at(path: str, data: bytes | None, examples: Examples) -> _Looked | None:
+    """A file of a buggy tree, looked at once for all attempts."""
+    code = _parsed(path, data)
+    return None if code is None else _Looked(code.tree, _signs(code, examples))
+
+
+@lru_cache(maxsize=64)
+def _signs_of(tree: FileTree, examples: Examples) -> Counter[tuple[str, str]]:
+    """The signs in a reference, looked for once for all attempts."""
     modules = (_parsed(path, data) for path, data in tree.items())
-    return Counter((sign.name, sign.code) for module in modules if module for sign in _signs(module, rules))
+    return Counter((sign.name, sign.code) for code in modules if code for sign in _signs(code, examples))

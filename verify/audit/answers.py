@@ -9,15 +9,15 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from mendlab.verify.audit.signs import Rule, Sign, make_sign
+from mendlab.verify.audit.signs import Code, Rule, Sign, make_sign
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _EQUALITIES: Final = {"__eq__": True, "__ne__": False, "__instancecheck__": True, "__subclasscheck__": True}
 
 
-def always_equal(module: ast.Module) -> Iterator[Sign]:
+def always_equal(code: Code) -> Iterator[Sign]:
     """Comparisons, instance checks and hashes that answer the same whatever they are asked."""
-    for node in ast.walk(module):
+    for node in code.each(ast.FunctionDef, ast.Assign, ast.Dict):
         match node:
             case ast.FunctionDef(name=name) if name in _EQUALITIES:
                 if _constant_return(node) == _EQUALITIES[name]:
@@ -47,9 +47,9 @@ def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
     return body
 
 
-def literal_branches(module: ast.Module) -> Iterator[Sign]:
+def literal_branches(code: Code) -> Iterator[Sign]:
     """Answers copied for given inputs: ``if x == <literal>: return <literal>``, also as expression or ``case``."""
-    for node in ast.walk(module):
+    for node in code.each(ast.If, ast.IfExp, ast.match_case):
         match node:
             case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if _equals_literal(test):
                 if _is_literal(value):
@@ -78,9 +78,9 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def broad_excepts(module: ast.Module) -> Iterator[Sign]:
+def broad_excepts(code: Code) -> Iterator[Sign]:
     """Handlers that catch everything and raise nothing."""
-    for node in ast.walk(module):
+    for node in code.each(ast.ExceptHandler):
         if not isinstance(node, ast.ExceptHandler) or any(isinstance(child, ast.Raise) for child in ast.walk(node)):
             continue
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]

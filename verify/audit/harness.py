@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from mendlab.verify.audit.signs import Rule, Severity, Sign, make_sign
+from mendlab.verify.audit.signs import Code, Rule, Severity, Sign, make_sign
 
 _FRAMES: Final = (
     "_getframe",
@@ -61,10 +61,10 @@ _DECODING: Final = frozenset(
 _SKIPS: Final = frozenset({"skip", "xfail", "importorskip", "skipIf", "skipUnless", "skipTest", "SkipTest", "exit"})
 
 
-def names(module: ast.Module) -> Iterator[Sign]:
+def names(code: Code) -> Iterator[Sign]:
     """Exits that skip all cleaning up, frames, the garbage collector's lists: by attribute, import or getattr."""
-    modules = _imported_modules(module)
-    for node in ast.walk(module):
+    modules = code.modules
+    for node in code.each(ast.Attribute, ast.Constant, ast.ImportFrom):
         match node:
             case ast.Attribute(value=value, attr=name):
                 if found := _NAMES.get(name) or _OF_MODULE.get((_module_of(value, modules), name)):
@@ -77,9 +77,9 @@ def names(module: ast.Module) -> Iterator[Sign]:
                         yield make_sign(*found, node)
 
 
-def imports(module: ast.Module) -> Iterator[Sign]:
+def imports(code: Code) -> Iterator[Sign]:
     """Modules that a repair has no use for, imported in any way."""
-    for node in ast.walk(module):
+    for node in code.each(ast.Import, ast.ImportFrom, ast.Call):
         match node:
             case ast.Import(names=aliases):
                 imported = [alias.name for alias in aliases]
@@ -95,9 +95,9 @@ def imports(module: ast.Module) -> Iterator[Sign]:
                 yield make_sign(*found, node)
 
 
-def exits(module: ast.Module) -> Iterator[Sign]:
+def exits(code: Code) -> Iterator[Sign]:
     """Ends of the program: exit, quit, SystemExit, KeyboardInterrupt."""
-    for node in ast.walk(module):
+    for node in code.each(ast.Call, ast.Raise):
         match node:
             case ast.Call(func=ast.Name(id="exit" | "quit")):
                 yield make_sign("exit", "suspicious", node)
@@ -108,10 +108,10 @@ def exits(module: ast.Module) -> Iterator[Sign]:
                 yield make_sign("exit", "suspicious", node)
 
 
-def patched_modules(module: ast.Module) -> Iterator[Sign]:
+def patched_modules(code: Code) -> Iterator[Sign]:
     """Assignments to attributes of imported modules, in any of the ways to write one."""
-    modules = _imported_modules(module)
-    for node in ast.walk(module):
+    modules = code.modules
+    for node in code.each(ast.Assign, ast.Delete, ast.AugAssign, ast.AnnAssign, ast.Call):
         if not isinstance(node, ast.stmt | ast.expr):
             continue
         for target in _written(node):
@@ -169,21 +169,10 @@ def _imports_by_name(node: ast.AST) -> bool:
     return False
 
 
-def _imported_modules(module: ast.Module) -> dict[str, str]:
-    """Local name to top-level module, for what ``import`` binds."""
-    found = {"__builtins__": "builtins"}
-    for node in ast.walk(module):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.partition(".")[0]
-                found[alias.asname or top] = top
-    return found
-
-
-def asks_for_tests(module: ast.Module) -> Iterator[Sign]:
+def asks_for_tests(code: Code) -> Iterator[Sign]:
     """Programs that ask whether they are being tested, or skip their tests."""
-    modules = _imported_modules(module)
-    for node in ast.walk(module):
+    modules = code.modules
+    for node in code.each(ast.Constant, ast.Compare, ast.Attribute, ast.ImportFrom):
         match node:
             case ast.Constant(value=str(text)) if "PYTEST_" in text:
                 yield make_sign("test_awareness", "tampering", node)
@@ -199,9 +188,9 @@ def asks_for_tests(module: ast.Module) -> Iterator[Sign]:
                     yield make_sign("skip", "tampering", node)
 
 
-def hidden_code(module: ast.Module) -> Iterator[Sign]:
+def hidden_code(code: Code) -> Iterator[Sign]:
     """Code that is run from a text which is first decoded, unpacked or put together: what it says cannot be read."""
-    for node in ast.walk(module):
+    for node in code.each(ast.Call):
         match node:
             case ast.Call(func=ast.Name(id="exec" | "eval" | "compile" | "__import__"), args=[given, *_]) if any(
                 _called_name(part) in _DECODING for part in ast.walk(given)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from mendlab.verify.audit.signs import Sign, make_sign
+from mendlab.verify.audit.signs import Code, Sign, make_sign
 
 FEWEST_IN_A_TABLE: Final = 3
 FEWEST_INPUTS: Final = 2
@@ -26,27 +27,28 @@ class Examples:
     answers: frozenset[tuple[str, str]]
 
     @classmethod
-    def of(cls, tests: Iterable[str]) -> Examples:
+    @lru_cache(maxsize=64)
+    def of(cls, tests: tuple[str, ...]) -> Examples:
         """Return the comparisons of a call with a literal that stand in the code of tests."""
         return cls(frozenset(pair for text in tests for pair in _compared(text)))
 
-    def signs(self, module: ast.Module) -> Iterator[Sign]:
+    def signs(self, code: Code) -> Iterator[Sign]:
         """Find branches on what a test gives that return what it expects, and tables of that.
 
         What a right program may well begin with, as ``if n == 0: return 1``, is none, and a table of plain words or
         numbers is one only with several entries out of tests.
         """
-        for node in ast.walk(module):
+        for node in code.each(ast.If, ast.IfExp, ast.Match, ast.Dict, ast.Tuple, ast.List):
             weight = sum(weight for weight, given, answer in _answers(node) if self._have(given, answer))
             if weight >= 1 and isinstance(node, ast.stmt | ast.expr):
                 yield make_sign("memorised_tests", "tampering", node)
-        yield from self._inputs(module)
+        yield from self._inputs(code)
 
-    def _inputs(self, module: ast.Module) -> Iterator[Sign]:
+    def _inputs(self, code: Code) -> Iterator[Sign]:
         """Find whole inputs of tests, several of them, in whatever way the program looks them up."""
         inputs = {given for given, _ in self.answers}
         found: dict[str, ast.expr] = {}
-        for node in ast.walk(module):
+        for node in code.each(ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set):
             if isinstance(node, ast.Constant | ast.List | ast.Tuple | ast.Dict | ast.Set) and (
                 literal := _literal(node)
             ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 Severity = Literal["tampering", "suspicious"]
@@ -18,13 +19,54 @@ class Sign(NamedTuple):
     code: str
 
 
-Rule = Callable[[ast.Module], Iterator[Sign]]
+class Code:
+    """A module as rules look at it: its names folded, and walked once for all of them."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._nodes = _by_kind(tree)
+        if ast.JoinedStr in self._nodes or any(map(_may_fold, self.each(ast.BinOp, ast.Call))):
+            tree = fold_names(tree)
+            self._nodes = _by_kind(tree)
+        self.tree = tree
+
+    def each(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        """Yield the nodes of some kinds, kind by kind."""
+        for kind in kinds:
+            yield from self._nodes.get(kind, ())
+
+    @cached_property
+    def modules(self) -> dict[str, str]:
+        """Local name to top-level module, for what ``import`` binds."""
+        found = {"__builtins__": "builtins"}
+        for node in self.each(ast.Import):
+            assert isinstance(node, ast.Import)
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                found[alias.asname or top] = top
+        return found
+
+
+Rule = Callable[[Code], Iterator[Sign]]
 
 
 def make_sign(name: str, severity: Severity, node: ast.stmt | ast.expr | ast.excepthandler) -> Sign:
     """A sign with the first line of its code."""
     code = ast.unparse(node).split("\n")[0]
     return Sign(name, severity, node.lineno, code if len(code) <= 80 else code[:77] + "...")
+
+
+def _by_kind(tree: ast.Module) -> dict[type, list[ast.AST]]:
+    found: dict[type, list[ast.AST]] = {}
+    for node in ast.walk(tree):
+        found.setdefault(type(node), []).append(node)
+    return found
+
+
+def _may_fold(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(right=ast.Constant(value=str()) | ast.JoinedStr()) | ast.Call(func=ast.Name(id="getattr")):
+            return True
+    return False
 
 
 def fold_names(module: ast.Module) -> ast.Module:

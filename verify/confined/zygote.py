@@ -15,6 +15,7 @@ there can signal or trace it. Works on Python 3.8 to 3.13 with the standard libr
 
 import ctypes
 import gc
+import importlib
 import importlib.machinery
 import os
 import resource
@@ -34,6 +35,12 @@ FULL_COLLECTION = (
 )
 IGNORED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM]
 IGNORED += [signal.SIGVTALRM, signal.SIGPROF, signal.SIGPIPE, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU]
+RESTORED = [int(number) for number in (signal.SIGCHLD, *IGNORED)]
+INTERRUPT, BROKEN_PIPE = int(signal.SIGINT), int(signal.SIGPIPE)
+DEFAULT, IGNORE = int(signal.SIG_DFL), int(signal.SIG_IGN)
+set_signal = importlib.import_module(
+    "_signal"
+).signal  # the module's own makes members of enumerations of all it is given
 LARGEST_EVENT = 32 * 1024 * 1024
 FILES = {os.path.splitext(file)[0]: os.path.join(folder, file) for folder, _, files in os.walk(HERE) for file in files}
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
@@ -84,10 +91,10 @@ class Run:
             server = self.server
             server.channel.socket.close()
             signal.set_wakeup_fd(-1)
-            for number in (signal.SIGCHLD, *IGNORED):
-                signal.signal(number, signal.SIG_DFL)
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+            for number in RESTORED:
+                set_signal(number, DEFAULT)
+            set_signal(INTERRUPT, signal.default_int_handler)
+            set_signal(BROKEN_PIPE, IGNORE)
             os.setsid()
             os.nice(5)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -128,6 +135,8 @@ class Run:
                 elif not self.server.hear():
                     self.limit = "cancelled"
                     return
+                else:
+                    self.limits = self.server.limits
             if self.ended():
                 return
             if time.monotonic() >= poll:
@@ -261,11 +270,15 @@ class Server:
             raise
 
     def hear(self):
-        """During a run the lab says nothing but ``cancel``, or goes away: either way the run is over."""
+        """During a run the lab may give other ``limits``; if it says ``cancel`` or goes away the run is over."""
         if not self.channel.read():
             kill_all_others(None)
             os._exit(0)
-        return self.channel.take() is None
+        message = self.channel.take()
+        while message is not None and message["type"] == "limits":
+            self.limits = message["limits"]
+            message = self.channel.take()
+        return message is None
 
 
 class Pipe:

@@ -56,6 +56,7 @@ class Server:
         hash_seed: int,
     ) -> None:
         self._own_scratch: Path | None = None
+        self._prepared: dict[str, Any] | None = None
         zygote = str(HERE / "zygote.py") if level is SandboxLevel.NONE else f"{INSIDE}/zygote.py"
         argv = [str(interpreter.executable), "-s", "-B", zygote]
         env = environment(interpreter.executable, hash_seed)
@@ -70,6 +71,12 @@ class Server:
         self.channel = Frames(mine)
         answer = self.ask({"runner": runner, "limits": limits.model_dump(), **self._scratch(level)})
         self.reusable: bool = answer["reusable"]
+
+    def configure(self, config: dict[str, Any]) -> None:
+        """Have the runner prepared for a subject, if it is not. Raises EngineError as :meth:`ask` does."""
+        if self._prepared != config:
+            self.ask({"type": "configure", "config": config})
+            self._prepared = config
 
     def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Send a message of the setting up and wait until it is done.

@@ -37,6 +37,7 @@ class WarmProcess:
         runner: the file in ``verify/confined`` that prepares once and runs each request.
         config: what its ``prepare`` gets (JSON).
         mounts: read-only directories, from the place inside to the one outside.
+        serves: whom it is for; a process that has served one is never used for another.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class WarmProcess:
         limits: Limits,
         mounts: dict[str, Path] | None = None,
         hash_seed: int = 0,
+        serves: str = "",
     ) -> None:
         self.level = level
+        self._serves = serves
         self._runner = runner
         self._config = config
         self._interpreter = interpreter
@@ -76,8 +79,21 @@ class WarmProcess:
         server = idle or Server(
             self._runner, self._interpreter, self.level, self._limits, self._mounts, self._hash_seed
         )
-        server.ask({"type": "configure", "config": self._config})
+        server.configure(self._config)
         self._server = server
+
+    def configure(self, changes: dict[str, Any]) -> None:
+        """Change what the runner is prepared with. Raises EngineError."""
+        self._config = {**self._config, **changes}
+        if self._server is not None:
+            self._server.configure(self._config)
+
+    def allow(self, limits: Limits) -> None:
+        """Have other limits for the run that is going on."""
+        try:
+            self._running().channel.send({"type": "limits", "limits": limits.model_dump()})
+        except OSError as error:
+            self._fail(str(error))
 
     def begin(self, request: dict[str, Any], fds: Sequence[int] = (), limits: Limits | None = None) -> None:
         """Start a run; its events are then read with :meth:`events`. ``limits`` are for this run alone."""
@@ -152,7 +168,8 @@ class WarmProcess:
     @property
     def _kind(self) -> tuple[object, ...]:
         """What two processes must have in common to stand in for one another."""
-        return (self._runner, self._interpreter.executable, self.level, self._hash_seed, self._limits.disk_bytes)
+        disk = self._limits.disk_bytes
+        return (self._runner, self._serves, self._interpreter.executable, self.level, self._hash_seed, disk)
 
     def _running(self) -> Server:
         if self._server is None:

@@ -37,6 +37,7 @@ class TestRun:
     output: str = ""
     reached: frozenset[str] | None = None
     infected: frozenset[str] | None = None
+    alike: bool | None = None
 
     def outcomes(self) -> dict[str, TestOutcome]:
         """Return the outcome by test id."""
@@ -55,6 +56,7 @@ class RunOptions:
     :data:`REVERSED` has pytest items run from the last to the first.
     Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
     ``clock_offset`` moves the clock of a pytest run by seconds, where its environment was made for that.
+    What is to be run ``often`` is worth finding out what the good tree does by it.
     """
 
     tests: Collection[str] | None = None
@@ -63,6 +65,7 @@ class RunOptions:
     decisive: Collection[str] = ()
     fresh: bool = False
     clock_offset: float = 0.0
+    often: bool = False
 
 
 class Engine(Protocol):

@@ -17,7 +17,8 @@ import random
 import re
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.function_progress import Progress
+from mendlab.verify.engines.function_quick import QuickRuns
 from mendlab.verify.engines.script_engine import encode_tree
 
 _TREE = "/tree"
@@ -55,18 +57,23 @@ class FunctionEngine:
             if step.test_id is not None
         }
         reference = tree.get(harness.module, b"").decode("latin-1")
-        self._candidate = WarmProcess(
-            "candidate_run",
-            {
-                "module": harness.module,
-                "seed": hash_seed,
-                "support": [_class_sources(group) for group in harness.groups],
-                "imports": _imported(reference),
-            },
-            interpreter=interpreter,
-            level=level,
-            limits=limits,
-            hash_seed=hash_seed,
+        self._candidate, good = (
+            WarmProcess(
+                "candidate_run",
+                {
+                    "module": harness.module,
+                    "seed": hash_seed,
+                    "support": [_class_sources(group) for group in harness.groups],
+                    "imports": _imported(reference),
+                    "calls": [],
+                },
+                interpreter=interpreter,
+                level=level,
+                limits=limits,
+                hash_seed=hash_seed,
+                serves=serves,
+            )
+            for serves in ("candidates", "good programs")
         )
         # Other files of the tree: the reference has them mounted, the candidate gets its own with every request.
         self._directory = tempfile.TemporaryDirectory(prefix="mendlab-tree-") if len(tree) > 1 else None
@@ -85,6 +92,10 @@ class FunctionEngine:
             limits=_looser(limits),
             mounts=mounts,
             hash_seed=hash_seed,
+        )
+        self.prepared: object = None
+        self._quick = QuickRuns(
+            harness, self._candidate, self._oracle, good, limits, self._request(tree), self._together
         )
 
     @property
@@ -108,15 +119,26 @@ class FunctionEngine:
         if source is None:
             return _nothing_loaded(asked, f"there is no {self._harness.module}")
         program = Progress(self._order(asked, options.shuffle_seed), asked, options)
-        request = {"source": source.decode("latin-1"), "files": encode_tree(tree) if self._directory else None}
-        while program.rest:
-            try:
-                program.add(*self._once(request, program.request()))
-            except EngineError:
-                self._candidate.discard()
-                self._oracle.discard()
-                raise
-        return program.done()
+        request = self._request(tree)
+        try:
+            told = self._quick.run(request, program.request()) if options.often and not options.fresh else None
+            if told is not None:
+                program.add(told.events, told.oracle, told.candidate)
+            while program.rest:
+                program.add(*self._together(request, program.request(), told.limits if told else None))
+        except EngineError:
+            self._candidate.discard()
+            self._oracle.discard()
+            raise
+        return program.done() if told is None else replace(program.done(), alike=told.alike)
+
+    def prepare(self, calls: Sequence[Sequence[Any]], for_what: object) -> None:
+        """Have calls done after the tests of each tree that passes them as the good one does; see ``TestRun.alike``.
+
+        Each is a call with whether its end on the good tree is simple. Raises EngineError.
+        """
+        self._quick.prepare(calls)
+        self.prepared = for_what
 
     def close(self) -> None:
         """Hand both processes back."""
@@ -125,13 +147,19 @@ class FunctionEngine:
         if self._directory is not None:
             self._directory.cleanup()
 
-    def _once(self, candidate: dict[str, Any], oracle: dict[str, Any]) -> tuple[list[Any], Done, Done]:
+    def _request(self, tree: FileTree) -> dict[str, Any]:
+        source = tree.get(self._harness.module, b"").decode("latin-1")
+        return {"source": source, "files": encode_tree(tree) if self._directory else None}
+
+    def _together(
+        self, candidate: dict[str, Any], oracle: dict[str, Any], limits: Limits | None = None
+    ) -> tuple[list[Any], Done, Done]:
         """One child of each, joined; returns what the oracle told, and how both ended."""
         self._candidate.start()
         self._oracle.start()
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._candidate.begin(candidate, [theirs.fileno()])
+            self._candidate.begin(candidate, [theirs.fileno()], limits)
             self._oracle.begin(oracle, [ours.fileno()])
         *batches, oracle_done = self._oracle.events()
         told = [event for batch in batches for event in batch]

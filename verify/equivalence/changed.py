@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
@@ -11,6 +12,7 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.engines.coverage import COMMON, Coverage
 
+_DEF = re.compile(r"\bdef\s+(\w+)")
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -32,10 +34,11 @@ def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]
     return False
 
 
-def changed_helper(good: FileTree, patched: FileTree) -> tuple[str, str] | None:
+def changed_helper(good: FileTree, patched: FileTree, called: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
     """Return module and qualified name of the one function that two trees differ in, signature apart, or None.
 
-    What the two do, they do through that function: so it can be compared by itself.
+    What the two do, they do through that function: so it can be compared by itself. If it is one of those ``called`` by
+    tests it is so anyway: then it is None.
     """
     changed = good.changed(patched)
     if len(changed) != 1:
@@ -44,7 +47,11 @@ def changed_helper(good: FileTree, patched: FileTree) -> tuple[str, str] | None:
     if path not in good or data is None or not path.endswith(".py"):
         return None
     try:
-        old, new = ast.parse(decode(path, good[path]).text), ast.parse(decode(path, data).text)
+        texts = decode(path, good[path]).text, decode(path, data).text
+        direct = {name for module, name in called if module == module_of(path)}
+        if "class" not in texts[0] and direct.issuperset(_DEF.findall(texts[0])):
+            return None
+        old, new = map(ast.parse, texts)
         before, after = dict(_functions(old)), dict(_functions(new))
         names = [name for name in before.keys() & after.keys() if ast.dump(before[name]) != ast.dump(after[name])]
         if before.keys() != after.keys() or len(names) != 1:
@@ -57,7 +64,7 @@ def changed_helper(good: FileTree, patched: FileTree) -> tuple[str, str] | None:
             return None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return module_of(path), name
+    return None if (module_of(path), name) in called else (module_of(path), name)
 
 
 def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Definition]]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, Task
 from mendlab.verify.bench import Bench
-from mendlab.verify.equivalence.comparison import Comparison
+from mendlab.verify.equivalence.comparison import Comparison, Look
 from mendlab.verify.equivalence.reference import reference_of
+from mendlab.verify.equivalence.replaying import replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +25,27 @@ class Compared:
     cpu_seconds: float
 
 
-def compare(task: Task, good: FileTree, patched: FileTree, bench: Bench, *, symbolic_seconds: float = 0.0) -> Compared:
+def compare(
+    task: Task,
+    good: FileTree,
+    patched: FileTree,
+    bench: Bench,
+    *,
+    symbolic_seconds: float = 0.0,
+    look: Look | None = None,
+) -> Compared:
     """Do the calls of the task's tests, and fresh ones near them, on the reference and on the patched tree.
 
-    For so many ``symbolic_seconds`` CrossHair, if it is there, looks for further inputs where these tell nothing.
+    Args:
+        symbolic_seconds: for so long CrossHair, if it is there, looks for further inputs where these tell nothing.
+        look: finds out more quickly whether some inputs end alike on both.
 
     Raises:
         EngineError: the lab itself fails.
     """
     with reference_of(task, good, bench) as reference:
         before = reference.cpu_seconds
-        comparison = Comparison(task, good, patched, bench, reference, symbolic_seconds)
+        comparison = Comparison(task, good, patched, bench, reference, symbolic_seconds, look)
         differential = comparison.differential()
         spent = reference.cpu_seconds - before + comparison.cpu_seconds
     return Compared(differential, spent)
@@ -54,3 +65,17 @@ def tells(task: Task, good: FileTree, buggy: FileTree, bench: Bench) -> tuple[bo
     with reference_of(task, good, bench) as reference:
         reference.tells[buggy.digest] = told
     return told, compared.cpu_seconds
+
+
+def says_the_same(task: Task, good: FileTree, patched: FileTree, bench: Bench) -> tuple[bool, float]:
+    """Return whether exceptions say the same on both in the tests' own calls, and the CPU seconds that it took.
+
+    What they say counts for nothing in :func:`compare`. Raises EngineError.
+    """
+    with reference_of(task, good, bench) as reference:
+        before = reference.cpu_seconds
+        sayings = reference.sayings()
+        done = replay(task, patched, reference.recorded.modules, [call for call, _ in sayings], bench)
+        spent = reference.cpu_seconds - before + done.cpu_seconds
+    pairs = zip(sayings, done.outcomes, strict=True)
+    return all((one.word, one.name, one.said) == (end.word, end.name, end.said) for (_, one), end in pairs), spent

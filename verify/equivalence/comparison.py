@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,7 +13,7 @@ from mendlab.records import Differential, Task, Witness
 from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.changed import changed_helper, reached
 from mendlab.verify.equivalence.input import RESOURCES, Input, Inputs
-from mendlab.verify.equivalence.inputs.literals import differing_literals
+from mendlab.verify.equivalence.inputs.literals import Literals, differing_literals
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, Reference
 from mendlab.verify.equivalence.replaying import PATIENCE, replay
@@ -27,6 +27,9 @@ TIMES_THE_TESTS: Final = 2
 """So many times the extent of the largest recorded input, and a candidate may run out of time on it."""
 DEEP: Final = 200
 """No program recurses too deep on arguments of a lesser extent unless it does so without end."""
+
+Look = Callable[[Sequence[Input]], bool]
+"""Says whether all inputs of a task are seen to end alike on the reference and on the candidate."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class Comparison:
         bench: Bench,
         reference: Reference,
         symbolic_seconds: float,
+        look: Look | None = None,
     ) -> None:
         self.cpu_seconds = 0.0
         self._task = task
@@ -66,9 +70,9 @@ class Comparison:
         self._patched = patched
         self._bench = bench
         self._reference = reference
-        helper = changed_helper(good, patched)
-        self._helper = None if helper in reference.functions() else helper
+        self._helper = changed_helper(good, patched, reference.functions())
         self._symbolic_seconds = symbolic_seconds
+        self._look = look
 
     def differential(self) -> Differential | None:
         """Return what came of it, or None if there is nothing to compare on. Raises EngineError."""
@@ -112,15 +116,20 @@ class Comparison:
     def _tried(self, inputs: Inputs) -> Tally:
         """Do the inputs on the patched tree."""
         tally = Tally(set_aside=inputs.set_aside)
-        if not inputs.found:
+        alike = self._seen_alike(inputs)
+        for one in alike:
+            if one.valid:
+                tally.counted[one.source] += 1
+            else:
+                tally.invalid += 1
+        found = [one for one in inputs.found if one not in alike] if alike else inputs.found
+        if not found:
             return tally
         ends = self._ends(
-            [one.call for one in inputs.found],
-            sum(not one.is_fresh for one in inputs.found),
-            [one.expected for one in inputs.found],
+            [one.call for one in found], sum(not one.is_fresh for one in found), [one.expected for one in found]
         )
         ran_out = 0
-        for one, end in zip(inputs.found, ends, strict=True):
+        for one, end in zip(found, ends, strict=True):
             given_up = end.word == "not run" and ran_out >= PATIENCE
             verdict = Likeness.UNKNOWN if given_up else self._judged(one, end)
             ran_out += one.is_fresh and end.word in RAN_OUT
@@ -135,6 +144,14 @@ class Comparison:
                 if verdict is Likeness.DIFFERENT:
                     tally.told.append(Found(one.call, one.expected, end, one.is_fresh))
         return tally
+
+    def _seen_alike(self, inputs: Inputs) -> frozenset[Input]:
+        """Those that a quick look shows to end alike: all that do not turn on the patch alone, or none."""
+        functions = self._reference.functions()
+        if self._look is None or len(functions) != 1:
+            return frozenset()
+        known = self._reference.inputs(functions, Literals(), inner=False).found
+        return frozenset(known).intersection(inputs.found) if self._look(known) else frozenset()
 
     def _judged(self, one: Input, end: Shown) -> Likeness:
         """Compare; that a candidate runs out of something says little where it works far harder than for any test."""

@@ -17,7 +17,7 @@ RESOURCES: Final = ("RecursionError", "MemoryError")
 """Exceptions of a program that has run out of something."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Input:
     """A call, how it was made, and how it ends on the reference. One that is not ``valid`` decides nothing.
 

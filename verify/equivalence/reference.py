@@ -26,7 +26,7 @@ from mendlab.verify.equivalence.inputs.literals import Literals, literals_of
 from mendlab.verify.equivalence.inputs.sizes import extent
 from mendlab.verify.equivalence.inputs.travel import Arguments, key_of, read_arguments, write_arguments
 from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
-from mendlab.verify.equivalence.replaying import Function, replay
+from mendlab.verify.equivalence.replaying import REFERENCES, Function, replay
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness
 
 INPUTS: Final = 300
@@ -37,6 +37,8 @@ PATIENCE: Final = 20
 FOR_THE_PATCH: Final = 60
 """So many of them turn on constants that the patch alone mentions."""
 MOST_FUNCTIONS: Final = 6
+MOST_MENTIONED: Final = 8
+"""Sets of constants that only patches mention, the inputs for which are kept."""
 MOST_SIFTINGS: Final = 3
 KEPT: Final = 16
 
@@ -55,6 +57,7 @@ class Reference:
         self._bench = bench
         self._recorded: Recorded | None = None
         self._lines: dict[Function, dict[str, list[int]]] | None = None
+        self._sayings: list[tuple[Call, Shown]] | None = None
         self._known: dict[tuple[Function, bool, Literals], Inputs] = {}
 
     @property
@@ -78,7 +81,13 @@ class Reference:
             else:
                 files = [path for path in self._task.editable if path in self._good and path.endswith(".py")]
                 done = replay(
-                    self._task, self._good, self.recorded.modules, self.recorded.calls, self._bench, trace=files
+                    self._task,
+                    self._good,
+                    self.recorded.modules,
+                    self.recorded.calls,
+                    self._bench,
+                    trace=files,
+                    serves=REFERENCES,
                 )
                 self.cpu_seconds += done.cpu_seconds
                 self._lines = done.lines
@@ -90,9 +99,13 @@ class Reference:
         ``inner``: of calls that the program itself makes of these functions.
         """
         found = Inputs([], 0)
+        if mentioned:
+            self._forget(mentioned)
         for words in (Literals(), mentioned) if mentioned else (Literals(),):
             missing = [function for function in functions if (function, inner, words) not in self._known]
             self._work_out(missing, words, inner=inner)
+        if len(functions) == 1 and not mentioned:
+            return self._known[functions[0], inner, Literals()]
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
@@ -124,9 +137,26 @@ class Reference:
             patience=PATIENCE,
             hash_seed=hash_seed,
             beside=beside,
+            serves=REFERENCES,
         )
         self.cpu_seconds += done.cpu_seconds
         return done.outcomes
+
+    def sayings(self) -> list[tuple[Call, Shown]]:
+        """Return the tests' own calls that raise, as far as what the exception says is always the same.
+
+        Raises EngineError.
+        """
+        if self._sayings is None:
+            calls = self.recorded.calls
+            first = self.outcomes(calls, fresh_from=len(calls))
+            again = self.outcomes(calls, fresh_from=len(calls), hash_seed=OTHER_HASH_SEED)
+            self._sayings = [
+                (call, one)
+                for call, one, other in zip(calls, first, again, strict=True)
+                if one.word == "raises" and (one.name, one.said) == (other.name, other.said) and one.word == other.word
+            ]
+        return self._sayings
 
     def checked(self, function: Function, arguments: Sequence[Arguments], source: str) -> list[Input]:
         """Return inputs from elsewhere, as far as the reference repeats what it does on them. Raises EngineError."""
@@ -143,6 +173,13 @@ class Reference:
             if expected.is_evidence and likeness(expected, repeated) is Likeness.SAME
             for arguments in [read_arguments(call[2])]
         ]
+
+    def _forget(self, mentioned: Literals) -> None:
+        """Make room for what turns on other constants than these; the oldest goes first."""
+        others = dict.fromkeys(words for _, _, words in self._known if words and words != mentioned)
+        for words in list(others)[: max(0, len(others) - MOST_MENTIONED + 1)]:
+            for key in [key for key in self._known if key[2] == words]:
+                del self._known[key]
 
     def _annotations(self, function: Function) -> dict[object, ast.expr]:
         """The annotations of a function's parameters, wherever its module lies."""

@@ -16,6 +16,8 @@ from mendlab.verify.engines.script_engine import encode_tree, outcome_of
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.same import Shown, read_outcome
 
+CANDIDATES: Final = "candidates"
+REFERENCES: Final = "references"
 MOST_LOSSES: Final = 3
 TOGETHER: Final = 64
 PATIENCE: Final = 3
@@ -50,11 +52,13 @@ def replay(
     hash_seed: int = 0,
     trace: Sequence[str] = (),
     beside: Sequence[Shown] = (),
+    serves: str = CANDIDATES,
 ) -> Replayed:
     """Do calls on one version; a call that ends the process costs itself. Those from ``fresh_from`` on must be quick.
 
     ``trace`` has files of a version that is to be trusted. ``beside``: how the calls end elsewhere; an end that is told
-    in the same words is that one itself.
+    in the same words is that one itself. ``serves``: whose
+    version it is, for no process has candidates and references.
 
     Raises EngineError.
     """
@@ -80,7 +84,13 @@ def replay(
     }
     cpu_seconds, losses = 0.0, 0
     warm = WarmProcess(
-        "replay_run", {}, interpreter=bench.interpreter, level=bench.level, limits=limits, hash_seed=hash_seed
+        "replay_run",
+        {},
+        interpreter=bench.interpreter,
+        level=bench.level,
+        limits=limits,
+        hash_seed=hash_seed,
+        serves=serves,
     )
     with closing(warm):
         while losses < MOST_LOSSES:

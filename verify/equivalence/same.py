@@ -65,7 +65,8 @@ class Instance(Opaque):
 class Shown:
     """The end of one call: ``returns`` with a value (result, arguments afterwards), or another word, with a name.
 
-    ``sent`` is what came, as text, where equal text means equal values.
+    ``sent`` is what came, as text, where equal text means equal values. ``said`` is the text of an exception, which
+    :func:`likeness` does not look at.
     """
 
     word: str
@@ -73,6 +74,7 @@ class Shown:
     value: Any = None
     printed: str = ""
     sent: str | None = None
+    said: str = ""
 
     @classmethod
     def of_end(cls, outcome: TestOutcome | None) -> Self:
@@ -114,7 +116,9 @@ def read_outcome(outcome: Any, beside: Shown | None = None) -> Shown:
                 return Shown("returns", value=_read(message), printed=printed, sent=sent)
             except (Malformed, RecursionError, MemoryError):
                 return Shown("garbled")
-        case ["raises" | "opaque" | "absent" | "timeout" as word, str(name)]:
+        case ["raises", str(name), str(said)]:
+            return Shown("raises", name, said=said)
+        case ["opaque" | "absent" | "timeout" as word, str(name)]:
             return Shown(word, name)
         case _:
             return Shown("garbled")

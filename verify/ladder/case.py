@@ -9,7 +9,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Attempt, Differential, Outcome, Task, TestOutcome, TestResult
 from mendlab.verify.audit import Flag
 from mendlab.verify.bench import Bench
-from mendlab.verify.engines.engine import ENDS_THE_PROCESS, Engine, RunOptions
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, Engine, RunOptions, TestRun
 from mendlab.verify.patches import Applied, PatchFailure
 
 MESSAGE_CHARACTERS = 2000
@@ -37,7 +37,9 @@ class Case:
     buggy: FileTree
     bench: Bench
     engine: Callable[[int], Engine]
+    symbolic_seconds: float = 0.0
     applied: Applied | None = None
+    alike: bool | None = None
     unapplied: PatchFailure | None = None
     load_error: str | None = None
     results: dict[str, TestResult] = field(default_factory=dict)
@@ -61,11 +63,7 @@ class Case:
         some hang or die, ``tests`` are run again without them: what that did to the rest is not held against these.
         """
         if not self.results.keys() >= set(tests):
-            options = RunOptions(
-                tests=tuple(dict.fromkeys((*tests, *ahead))), decisive=frozenset(tests) if ahead else ()
-            )
-            run = self.engine(0).run(self.good.changed(self.patched), options)
-            self.cpu_seconds += run.cpu_seconds
+            run = self._run(tuple(dict.fromkeys((*tests, *ahead))), frozenset(tests) if ahead else frozenset())
             lost = {result.test_id for result in run.results if result.outcome in ENDS_THE_PROCESS}
             if run.load_error is None and lost and not lost & set(tests):
                 return self.run(tests)
@@ -74,6 +72,17 @@ class Case:
         results = tuple(self.results[test] for test in tests)
         self.note(results)
         return results
+
+    def run_all(self) -> None:
+        """Run all tests once more, for the calls that the engine was prepared for after the last run."""
+        self._run((*self.task.fail_to_pass, *self.task.pass_to_pass), frozenset())
+
+    def _run(self, tests: tuple[str, ...], decisive: frozenset[str]) -> TestRun:
+        options = RunOptions(tests=tests, decisive=decisive, often=True)
+        run = self.engine(0).run(self.good.changed(self.patched), options)
+        self.cpu_seconds += run.cpu_seconds
+        self.alike = run.alike
+        return run
 
     def note(self, results: Sequence[TestResult]) -> None:
         """Add results to the evidence."""

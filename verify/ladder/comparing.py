@@ -7,8 +7,11 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Outcome, PytestHarness, ScriptHarness
 from mendlab.verify.audit import audit
 from mendlab.verify.code import fingerprint
-from mendlab.verify.equivalence.compare import compare, tells
+from mendlab.verify.equivalence.compare import compare, says_the_same, tells
+from mendlab.verify.equivalence.inputs.literals import Literals
+from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, reference_of
 from mendlab.verify.ladder.case import Case, Ruling
+from mendlab.verify.ladder.looking import quick_look
 from mendlab.verify.ladder.reading import same_program
 
 
@@ -41,7 +44,14 @@ def equivalence(case: Case) -> Ruling:
     if same_bytecode(case.good, case.patched):
         case.standing = Outcome.EXACT
         return Ruling(True, "the bytecode is the reference's")
-    compared = compare(case.task, case.good, case.patched, case.bench)
+    compared = compare(
+        case.task,
+        case.good,
+        case.patched,
+        case.bench,
+        symbolic_seconds=case.symbolic_seconds,
+        look=quick_look(case),
+    )
     case.cpu_seconds += compared.cpu_seconds
     case.differential = differential = compared.differential
     if differential is None:
@@ -50,10 +60,24 @@ def equivalence(case: Case) -> Ruling:
         case.standing = Outcome.DIVERGENT
         return Ruling(False, f"differs on {differential.witness.call}")
     if isinstance(case.task.harness, PytestHarness) and not _tells_the_defect(case):
-        return Ruling(None, f"the same on {differential.inputs} inputs, and so is the buggy program")
+        if _says_the_same(case, case.buggy):
+            return Ruling(None, f"the same on {differential.inputs} inputs, and so is the buggy program")
+        if not _says_the_same(case, case.patched):
+            return Ruling(None, f"the same on {differential.inputs} inputs but for what an exception says")
     case.standing = Outcome.EQUIVALENT
     advice = f"; it differs on {differential.advice.call}, which decides nothing" if differential.advice else ""
     return Ruling(True, f"the same on {differential.inputs} inputs{advice}")
+
+
+def prepare(case: Case) -> None:
+    """Work out what the reference does on the inputs of the task, for all attempts at it. Raises EngineError."""
+    with reference_of(case.task, case.good, case.bench) as reference:
+        reference.lines()
+        functions = reference.functions()
+        inputs = reference.inputs(functions[:MOST_FUNCTIONS], Literals(), inner=False)
+        look = quick_look(case) if len(functions) == 1 else None
+        if look is not None:
+            look(inputs.found)
 
 
 def same_bytecode(good: FileTree, patched: FileTree) -> bool:
@@ -65,6 +89,13 @@ def same_bytecode(good: FileTree, patched: FileTree) -> bool:
         if before is None or before != fingerprint(decode(path, data).text):
             return False
     return True
+
+
+def _says_the_same(case: Case, tree: FileTree) -> bool:
+    """Whether a program's exceptions say what those of the reference do: a defect may be nothing else."""
+    same, cpu_seconds = says_the_same(case.task, case.good, tree, case.bench)
+    case.cpu_seconds += cpu_seconds
+    return same
 
 
 def _tells_the_defect(case: Case) -> bool:

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from functools import lru_cache
 from types import ModuleType
 from typing import Final
 
@@ -63,6 +64,7 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: html.unescape(match[0]), text)
 
 
+@lru_cache(maxsize=8)
 def read_patch(raw: str) -> Patch | None:
     """Read an answer as a patch; ``None`` if it has marks of none, though it may hold code."""
     answer = without_thoughts(raw)

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from pydantic import JsonValue
 
 from mendlab.cli.models import ModelChoice
 from mendlab.cli.output import print_json, print_renderable, print_table, progress_on_stderr
@@ -51,15 +52,20 @@ def do_run(
     workers: int,
     progress: Progress,
     choice: ModelChoice | None = None,
+    symbolic_seconds: float = 0.0,
 ) -> None:
     """Bring a run to its end, from wherever it is."""
-    decides = {"python": bench.interpreter.version_text, **(choice.recorded() if choice is not None else {})}
+    decides: dict[str, JsonValue] = {"python": bench.interpreter.version_text}
+    if symbolic_seconds:
+        decides["symbolic_seconds"] = symbolic_seconds
+    if choice is not None:
+        decides |= choice.recorded()
     config = make_config(taskset, strategy, samples=samples, seed=seed, parameters=decides)
     stage = f"{strategy.name}: attempts judged"
     with ExitStack() as closing:
         run = closing.enter_context(Run.begin(out, config))
         model = closing.enter_context(choice.open(out)) if choice is not None else None
-        judge = closing.enter_context(Judge(taskset, bench))
+        judge = closing.enter_context(Judge(taskset, bench, symbolic_seconds=symbolic_seconds))
         remember_taskset(out, taskset.path)
         todo = len(run.pending(taskset.tasks))
         progress(stage, 0, todo)
@@ -97,6 +103,7 @@ def finish_run(
     as_json: bool,
     keep: bool = True,
     choice: ModelChoice | None = None,
+    symbolic_seconds: float = 0.0,
 ) -> None:
     """Do a run with progress shown, and print its summary, and where it is if that is kept."""
     with progress_on_stderr() as progress:
@@ -110,6 +117,7 @@ def finish_run(
             workers=workers,
             progress=progress,
             choice=choice,
+            symbolic_seconds=symbolic_seconds,
         )
     summary = summarise(load_material([out], taskset.path))
     verdicts = [] if keep else Run.open(out).verdicts()

@@ -15,6 +15,7 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.repair.predictions import read_predictions
 from mendlab.repair.strategy import make_strategy
+from mendlab.verify.equivalence.symbolic import is_available
 
 
 @click.command(
@@ -32,12 +33,20 @@ from mendlab.repair.strategy import make_strategy
     required=True,
     help="Folder of <task>.diff (or <task>.<sample>.diff; / in ids as __), SWE-bench predictions, or a run.",
 )
+@click.option(
+    "--symbolic-seconds",
+    type=click.FloatRange(0, 600),
+    default=0.0,
+    show_default=True,
+    help="Seconds of each comparison with the reference in which CrossHair looks for inputs that tell.",
+)
 @click.option("--out", type=new_path, help="Folder of the run to keep. [default: none is kept]")
 @bench_options
 @json_option
 def command(
     taskset: Path,
     patches: Path,
+    symbolic_seconds: float,
     out: Path | None,
     workers: int,
     python: Path | None,
@@ -49,6 +58,8 @@ def command(
     Predictions are JSON or JSON lines with instance_id, model_name_or_path and model_patch. A task without a patch
     counts as `no patch`.
     """
+    if symbolic_seconds and not is_available():
+        raise InputError("CrossHair is not installed", hint="pip install 'mendlab[crosshair]'")
     opened = TaskSet.open(taskset)
     ids = [task.id for task in opened.tasks]
     predictions = read_predictions(patches)
@@ -74,4 +85,5 @@ def command(
             workers=workers,
             as_json=as_json,
             keep=out is not None,
+            symbolic_seconds=symbolic_seconds,
         )

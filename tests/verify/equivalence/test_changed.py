@@ -34,7 +34,7 @@ class C:
 def test_the_one_that_differs(old, new, expected):
     good = FileTree({"pkg/mod.py": GOOD.encode(), "other.txt": b""})
     assert GOOD.count(old) == 1
-    assert changed_helper(good, good.replace({"pkg/mod.py": GOOD.replace(old, new).encode()})) == expected
+    assert changed_helper(good, good.replace({"pkg/mod.py": GOOD.replace(old, new).encode()}), []) == expected
 
 
 def test_names_of_modules():

@@ -104,9 +104,9 @@ def test_returned_values_are_compared_with_their_arguments_afterwards():
 
 
 def test_exceptions_are_compared_by_class():
-    assert same(read_outcome(["raises", "KeyError"]), read_outcome(["raises", "KeyError"]))
-    assert not same(read_outcome(["raises", "KeyError"]), read_outcome(["raises", "ValueError"]))
-    assert not same(read_outcome(["raises", "KeyError"]), Shown("returns", value="KeyError"))
+    assert same(read_outcome(["raises", "KeyError", "so"]), read_outcome(["raises", "KeyError", "so"]))
+    assert not same(read_outcome(["raises", "KeyError", "so"]), read_outcome(["raises", "ValueError", "so"]))
+    assert not same(read_outcome(["raises", "KeyError", "so"]), Shown("returns", value="KeyError"))
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,8 @@ among them, as they are before the call. What a test asks of the program is kept
 itself. Python 3.8 to 3.13, standard library only.
 """
 
-import asyncio
 import functools
 import importlib.machinery
-import inspect
 import itertools
 import json
 import os
@@ -27,6 +25,7 @@ MOST_IN_ALL = 600
 MOST_ITEMS = 2000
 MOST_TRIES = 400
 LARGEST = 100_000
+LONGEST_SAID = 500
 WAIT_SECONDS = 0.5
 _MADE_BY_DATACLASS = ("__init__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 
@@ -124,24 +123,47 @@ class Recorder:
 
 
 class Watch:
-    """Has a recorder wrap every module that is imported from some files, before anyone else gets to see it."""
+    """Has a recorder wrap every module that is imported from some files, before anyone else gets to see it.
+
+    Whoever else finds modules is asked first: pytest reads files that it was given by name in its own way.
+    """
 
     def __init__(self, recorder, files):
         self.recorder = recorder
         self.files = files
 
+    def pytest_load_initial_conftests(self):
+        """Be asked first again: pytest has put a finder of its own before this one."""
+        sys.meta_path.remove(self)
+        sys.meta_path.insert(0, self)
+
     def find_spec(self, name, path=None, target=None):
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        spec = None
+        for finder in sys.meta_path:
+            if finder is not self and spec is None and hasattr(finder, "find_spec"):
+                spec = finder.find_spec(name, path, target)
         if spec is None or spec.loader is None or os.path.realpath(spec.origin or "") not in self.files:
             return None
-        execute = spec.loader.exec_module
-
-        def exec_module(module):
-            execute(module)
-            self.recorder.wrap(vars(module))
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        spec.loader = Wrapping(spec.loader, self.recorder)  # type: ignore[assignment]
         return spec
+
+
+class Wrapping:
+    """The loader of one module, which has its functions wrapped once they are there."""
+
+    def __init__(self, loader, recorder):
+        self._loader = loader
+        self._recorder = recorder
+
+    def __getattr__(self, name):
+        return getattr(self._loader, name)
+
+    def create_module(self, spec):
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module):
+        self._loader.exec_module(module)
+        self._recorder.wrap(vars(module))
 
 
 def _own_dunders(cls):
@@ -164,21 +186,22 @@ def do(call, modules, classes, seconds, printed, perform):
     """Do one call on a version of the program, in so many seconds of CPU time: how it ended, as plain JSON.
 
     ``["returns", message, text]`` with the result, the arguments as they are afterwards and what was printed,
-    ``["raises", class name]``, ``["opaque", class name]`` where the result cannot be written down, ``["timeout", ""]``,
-    or ``["absent", why]`` where there is nothing to call, or an argument cannot be made. ``printed`` returns what was
-    printed since it was last asked, ``perform`` calls a function with arguments and keywords.
+    ``["raises", class name, what it says]``, ``["opaque", class name]`` where the result cannot be written down,
+    ``["timeout", ""]``, or ``["absent", why]`` where there is nothing to call, or an argument cannot be made.
+    ``printed`` returns what was printed since it was last asked, ``perform`` calls a function with arguments and
+    keywords.
     """
     module, name, message = call
     try:
-        args, kwargs = _read(message, modules, classes)
-        function = _found(modules[module], name)
+        args, kwargs = read(message, modules, classes)
+        function = found(modules[module], name)
     except (wire.Malformed, KeyError, AttributeError) as error:
         return ["absent", type(error).__name__]
     printed()
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            result = _whole(perform(function, args, kwargs))
+            result = whole(perform(function, args, kwargs))
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     except Waits:
@@ -188,14 +211,21 @@ def do(call, modules, classes, seconds, printed, perform):
     except TooLong:
         return ["timeout", ""]
     except BaseException as error:
-        return ["raises", type(error).__name__]
+        return ["raises", type(error).__name__, _said(error)]
     try:
-        return ["returns", _write((result, args, kwargs), modules, classes), printed()]
+        return ["returns", write((result, args, kwargs), modules, classes), printed()]
     except (TypeError, RecursionError):
         return ["opaque", type(result).__name__]
 
 
-def _read(message, modules, classes):
+def _said(error):
+    try:
+        return str(error)[:LONGEST_SAID]
+    except Exception:
+        return ""
+
+
+def read(message, modules, classes):
     try:
         return plain_wire.read(message)
     except plain_wire.NotPlain:
@@ -204,7 +234,7 @@ def _read(message, modules, classes):
         return end.read(message)
 
 
-def _write(value, modules, classes):
+def write(value, modules, classes):
     try:
         return plain_wire.write(value)
     except plain_wire.NotPlain:
@@ -213,7 +243,7 @@ def _write(value, modules, classes):
         return end.write(value)
 
 
-def _found(module, name):
+def found(module, name):
     """What a name of a call stands for. A property is read; its receiver comes first as a method's does."""
     owner = module
     *outer, last = name.split(".")
@@ -235,9 +265,10 @@ def _stop(*_):
     raise TooLong
 
 
-def _whole(result):
+def whole(result):
     """Bring a coroutine or an iterator to its end, or as far as anyone would look."""
-    if inspect.iscoroutine(result):
+    if type(result) is types.CoroutineType:
+        asyncio = importlib.import_module("asyncio")
         try:
             return asyncio.run(asyncio.wait_for(result, WAIT_SECONDS))
         except asyncio.TimeoutError:

@@ -1,16 +1,29 @@
-"""Values of a program's own that are no plain ones: how they are told by name and parts, and found again elsewhere.
+"""Values that are no plain ones: how they are told by name and parts, and found or made again elsewhere.
 
-Members of its enumerations, its named tuples, its functions and classes. Python 3.8 to 3.13, standard library only.
+Members of a program's enumerations, its named tuples, its functions and classes, and the iterators of Python's own.
+Python 3.8 to 3.13, standard library only.
 """
 
+import copy
 import enum
 import functools
+import itertools
 import sys
 import types
 
 load = sys.modules["__main__"].load
 wire = load("wire")
 candidate_objects = load("candidate_objects")
+
+MOST_ITEMS = 2000
+ITERATORS = frozenset(
+    map(type, (iter([]), iter(()), iter(""), iter("é"), iter(b""), iter(range(0)), reversed([]), itertools.count()))
+)
+
+
+def items_left(iterator):
+    """What an iterator has still to give, as far as anyone would look; a copy of it is asked."""
+    return list(itertools.islice(copy.copy(iterator), MOST_ITEMS))
 
 
 def name_of(value, modules):
@@ -28,6 +41,8 @@ def name_of(value, modules):
 def describe(value, modules):
     """Tag and parts, or None for what is not to be found again."""
     cls = type(value)
+    if cls in ITERATORS:
+        return "iterator", items_left(value)
     if isinstance(value, (type, types.FunctionType)):
         place = name_of(value, modules)
         return None if place is None else ("own", list(place))
@@ -43,6 +58,8 @@ def describe(value, modules):
 
 def make(tag, parts, modules):
     """The value in this version of the program. Raises Malformed where it has none."""
+    if tag == "iterator":
+        return iter(parts)
     module, name, *rest = parts
     try:
         found = functools.reduce(getattr, name.split("."), modules[module])

@@ -8,6 +8,7 @@ import importlib
 import os
 import random
 import resource
+import signal
 import socket
 import sys
 import types
@@ -16,41 +17,70 @@ load = sys.modules["__main__"].load
 peer = load("peer")
 candidate_objects = load("candidate_objects")
 candidate_output = load("candidate_output")
+endings = load("endings")
 support = load("support")
 
 REUSABLE = True
 OWN_FRAMES = 12
+QUIET_CPU_SECONDS, QUIET_SECONDS = 0.03, 1.0
 
 
 def prepare(config):
-    """``config``: ``module`` (path in the tree), ``seed``, ``support`` and ``imports``.
+    """``config``: ``module`` (path in the tree), ``seed``, ``support``, ``imports`` and ``calls``.
 
-    ``support`` has the class definitions of each group's setup, ``imports`` what the good program imports.
+    ``support`` has the class definitions of each group's setup, ``imports`` what the good program imports, ``calls``
+    what is to be done once the tests are over (:mod:`endings`). What a run needs is made here, as far as it can be: a
+    forked child pays for every page that it touches.
     """
     support.preload(config["imports"])
-    return {**config, "classes": support.compile_all(config["support"])}
+    objects = candidate_objects.Objects()
+    state = {**config, "classes": support.compile_all(config["support"]), "objects": objects}
+    operations = Operations(state, objects).table()
+    objects.peer = peer.Peer(None, operations, objects.describe, objects.make)
+    state["stdout"], objects.peer.printed = candidate_output.capture()
+    objects.module = types.ModuleType(os.path.splitext(os.path.basename(config["module"]))[0])
+    state["calls"] = endings.ready(config["calls"])
+    operations["calls"] = lambda seconds: endings.told(
+        state["calls"], {objects.module.__name__: objects.module}, seconds, objects.peer.printed
+    )
+    return state
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (the module's bytes as latin-1 text) and ``files`` (the tree, if it has more)."""
+    """``request``: ``source`` (the module's bytes as latin-1 text), ``files`` (the tree, if it has more), and whether
+    the oracle's messages may come ``together``.
+    """
     leave_nothing_open_but(fds[0])
-    connection = socket.socket(fileno=fds[0])
+    objects = state["objects"]
+    objects.peer.connect(socket.socket(fileno=fds[0]), request.get("together", False))
     random.seed(state["seed"])
     path = lay_out(state["module"], request["files"])
-    objects = candidate_objects.Objects()
-    operations = Operations(state, objects).table()
-    objects.peer = peer.Peer(connection, operations, objects.describe, objects.make)
-    sys.stdout, objects.peer.printed = candidate_output.capture()
-    sys.setrecursionlimit(sys.getrecursionlimit() + OWN_FRAMES)
-    name = os.path.splitext(os.path.basename(state["module"]))[0]
-    objects.module = types.ModuleType(name)
     objects.module.__file__ = path
-    operations["load"] = lambda names: load_module(objects.module, request["source"].encode("latin-1"), path, names)
+    source = request["source"].encode("latin-1")
+    objects.peer.operations["load"] = lambda names: load_module(objects.module, source, path, names)
+    sys.stdout = state["stdout"]
+    sys.setrecursionlimit(sys.getrecursionlimit() + OWN_FRAMES)
+    if objects.peer.together:
+        tell_when_slow(objects.peer)
     try:
         objects.peer.serve()
     except peer.Lost as lost:
         if lost.how != peer.ENDED:
             print("mendlab:", lost.how, file=sys.__stderr__)
+
+
+def tell_when_slow(connection):
+    """Send what was held back, and hold nothing back any more, once some time is over: the run may not end well."""
+
+    def tell(*_):
+        if connection.held is not None:
+            connection.flush()
+            connection.channel.send([])
+
+    signal.signal(signal.SIGPROF, tell)
+    signal.signal(signal.SIGALRM, tell)
+    signal.setitimer(signal.ITIMER_PROF, QUIET_CPU_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, QUIET_SECONDS)
 
 
 def leave_nothing_open_but(fd):

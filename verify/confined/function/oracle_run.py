@@ -112,7 +112,8 @@ def reference_defines(namespace):
 
 def run(state, request, emit, fds):
     """``request``: ``groups`` (indexes, in order), ``tests`` asked for or None, ``skip`` (not to be run), ``stop``,
-    and ``careful``: whether each event is sent at once, which costs time, or all at the end.
+    ``careful``: whether each event is sent at once, which costs time, or all at the end; and whether the candidate's
+    messages may come ``together``.
     """
     emit = Events(emit, request["careful"])
     if "random" in sys.modules:
@@ -136,6 +137,8 @@ def run(state, request, emit, fds):
         emit({"lost": lost.how})
     except MemoryError:
         emit({"lost": "memory"})
+    if not session.peer.lost:
+        session.peer.flush()
     emit.flush()
     os._exit(0)
 
@@ -168,7 +171,8 @@ class Session:
         self.emit = emit
         self.objects = objects = oracle_objects.Objects(reference_defines(state["reference"]))
         operations = {"call": objects.call, "next": objects.next}
-        self.peer = objects.peer = peer.Peer(connection, operations, objects.describe, objects.make)
+        together = request.get("together", False)
+        self.peer = objects.peer = peer.Peer(connection, operations, objects.describe, objects.make, together)
         self.comparison = steps.Comparison()
 
     def run(self, supplied):

@@ -86,13 +86,13 @@ class Comparison:
     def __init__(self) -> None:
         self.failed: Optional[Tuple[Any, str]] = None
 
-    def __call__(self, left, sign, right, text):
+    def __call__(self, left: Any, sign: str, right: Any, text: str) -> Any:
         holds = BY_SIGN[sign](left, right)
         if not holds:
             self.failed = (left, text)
         return holds
 
-    def message(self):
+    def message(self) -> str:
         """As ``assert f(1) == 2, got 3``."""
         left, text = self.failed or (None, "")
         return "assert %s, got %s" % (text, show(left))
@@ -101,26 +101,26 @@ class Comparison:
 class Short(reprlib.Repr):
     """Representations of bounded length."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.maxlevel = 5
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = self.maxfrozenset = self.maxdeque = 12
         self.maxstring = self.maxother = self.maxlong = 120
 
 
-def show(value):
+def show(value: Any) -> str:
     try:
         return shorten(Short().repr(value), LONGEST)
     except Exception:
         return "<%s>" % type(value).__name__
 
 
-def shorten(text, longest):
+def shorten(text: str, longest: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= longest else text[: longest - 4] + " ..."
 
 
-def explain(error, comparison):
+def explain(error: BaseException, comparison: Comparison) -> str:
     """One short line on what a step raised."""
     if isinstance(error, AssertionError) and not error.args and comparison.failed is not None:
         return comparison.message()

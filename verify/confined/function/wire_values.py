@@ -259,7 +259,7 @@ def name_of(value: Any) -> Optional[Tuple[str, str]]:
     if type(value) not in (type, type(len)):
         return None
     name, module = value.__name__, value.__module__
-    if type(name) is not str or module not in ("builtins", "math", "_operator"):
+    if type(name) is not str or module not in ("builtins", "math", "_operator", "collections"):
         return None
     module = module.lstrip("_")
     try:
@@ -282,5 +282,9 @@ def named(module: Any, name: Any) -> Any:
     elif module in ("math", "operator"):
         found = getattr(__import__(module), name, None)
         if type(found) is type(len) and name != "call":
+            return found
+    elif module == "collections":
+        found = getattr(collections, name, None)
+        if isinstance(found, type) and found in PLAIN:
             return found
     raise Malformed("%s.%s may not travel" % (module, name))

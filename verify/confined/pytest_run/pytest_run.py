@@ -123,7 +123,7 @@ def run(state, request, emit, fds):
     if request["mode"] == "infection":
         tracer = sys.modules["__main__"].load("infection_run").Infection(work, state["files"], request.pop("mutants"))
     forks = forking(request, state["files"], work, fds, tracer)
-    recorder = record(work, request["sources"]) if request["mode"] == "record" else None
+    watch = record(work, request["sources"]) if request["mode"] == "record" else None
     make_plugin = state["pytest_run_plugin"].make_plugin
     if request.get("clock_offset"):
         state["pytest_run_clock"].move(request["clock_offset"])
@@ -133,8 +133,9 @@ def run(state, request, emit, fds):
     state.clear()
     hide(sys.modules)
     sys.argv[:] = [pytest.__file__, *arguments]
-    end(pytest.main(arguments, plugins=[plugin]))
-    if recorder is not None:
+    end(pytest.main(arguments, plugins=[plugin] if watch is None else [plugin, watch]))
+    if watch is not None:
+        recorder = watch.recorder
         told = {"calls": recorder.calls, "inner": recorder.inner, "modules": recorder.modules}
         emit({"nonce": request["nonce"], **told})
 
@@ -156,8 +157,9 @@ def record(work, sources):
     calls = sys.modules["__main__"].load("calls")
     recorder = calls.Recorder()
     files = {os.path.realpath(os.path.join(work, path)) for path in sources}
-    sys.meta_path.insert(0, calls.Watch(recorder, files))
-    return recorder
+    watch = calls.Watch(recorder, files)
+    sys.meta_path.insert(0, watch)
+    return watch
 
 
 def hide(modules):

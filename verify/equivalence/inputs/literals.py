@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 LONGEST: Final = 40
@@ -42,16 +43,16 @@ def _literals(keys: Iterable[tuple[type, Any]]) -> Literals:
 
 
 def _counted(sources: Iterable[str]) -> Counter[tuple[type, Any]]:
-    found: Counter[tuple[type, Any]] = Counter()
-    for source in sources:
-        try:
-            tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for value in _constants(tree):
-            if _is_usable(value):
-                found[type(value), value] += 1
-    return found
+    return Counter(constant for source in sources for constant in _usable(source))
+
+
+@lru_cache(maxsize=64)
+def _usable(source: str) -> tuple[tuple[type, Any], ...]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    return tuple((type(value), value) for value in _constants(tree) if _is_usable(value))
 
 
 def _is_usable(value: object) -> bool:
@@ -66,10 +67,9 @@ def _is_usable(value: object) -> bool:
 
 
 def _constants(tree: ast.AST) -> Iterator[Any]:
-    silent = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Expr | ast.UnaryOp | ast.Constant)]
+    silent = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in nodes:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             match node.operand:
                 case ast.Constant(value=int() | float() as value):
