@@ -21,7 +21,7 @@ def normalised_tree(source: str | bytes) -> str | None:
 
     Bytes are read as Python reads them, whatever encoding they declare.
     """
-    tree = _parsed(source)
+    tree = parsed(source)
     return None if tree is None else _written(tree)
 
 
@@ -31,7 +31,7 @@ def fingerprint(source: str) -> object | None:
 
     Trivial compiler equivalence (Papadakis et al., ICSE 2015). Line numbers and docstrings do not count; asserts do.
     """
-    tree = _parsed(source)
+    tree = parsed(source)
     return None if tree is None else _compiled(tree) or _compiled(source.removeprefix("\ufeff"))
 
 
@@ -43,7 +43,7 @@ def _compiled(program: ast.Module | str) -> object | None:
         return None
 
 
-def _parsed(source: str | bytes) -> ast.Module | None:
+def parsed(source: str | bytes) -> ast.Module | None:
     """Return the syntax tree without docstrings."""
     try:
         tree = ast.parse(source.removeprefix("\ufeff") if isinstance(source, str) else source)

@@ -1,37 +1,17 @@
-"""Where a patch differs from the reference, and whether calls come there."""
+"""Which one function a patch differs from the reference in."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
-from mendlab.verify.engines.coverage import COMMON, Coverage
 
 _DEF = re.compile(r"\bdef\s+(\w+)")
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def reached(good: FileTree, patched: FileTree, lines: Mapping[str, Sequence[int]]) -> bool:
-    """Whether calls that ran these lines of the good tree come to where the patched one differs.
-
-    Where they do not, that both did the same says nothing of the patch.
-    """
-    coverage = Coverage.of({COMMON: {}, "calls": lines}, exclude=())
-    for path, data in good.changed(patched).items():
-        if path not in good or not path.endswith(".py"):
-            continue
-        old, new = decode(path, good[path]).text, "" if data is None else decode(path, data).text
-        matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
-        for tag, start, stop, _, _ in matcher.get_opcodes():
-            first, last = (start + 1, stop) if stop > start else (max(start, 1), start + 1)
-            if tag != "equal" and coverage.reaching(path, old, first, last):
-                return True
-    return False
 
 
 def changed_helper(good: FileTree, patched: FileTree, called: Sequence[tuple[str, str]]) -> tuple[str, str] | None:

@@ -19,10 +19,14 @@ from mendlab.verify.equivalence.replaying import replay
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of a comparison (``None``: there was nothing to compare on), and the CPU seconds it took."""
+    """What came of a comparison (``None``: there was nothing to compare on), and the CPU seconds it took.
+
+    ``missed`` are the changed functions and names that no input which was compared comes to: then there is no evidence.
+    """
 
     differential: Differential | None
     cpu_seconds: float
+    missed: tuple[str, ...] = ()
 
 
 def compare(
@@ -48,7 +52,7 @@ def compare(
         comparison = Comparison(task, good, patched, bench, reference, symbolic_seconds, look)
         differential = comparison.differential()
         spent = reference.cpu_seconds - before + comparison.cpu_seconds
-    return Compared(differential, spent)
+    return Compared(differential, spent, comparison.missed)
 
 
 def tells(task: Task, good: FileTree, buggy: FileTree, bench: Bench) -> tuple[bool, float]:

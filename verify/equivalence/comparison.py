@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,9 +11,10 @@ from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Differential, Task, Witness
 from mendlab.verify.bench import Bench
-from mendlab.verify.equivalence.changed import changed_helper, reached
+from mendlab.verify.equivalence.changed import changed_helper
 from mendlab.verify.equivalence.input import RESOURCES, Input, Inputs
 from mendlab.verify.equivalence.inputs.literals import Literals, differing_literals
+from mendlab.verify.equivalence.places import Function, Place, places
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, Reference
 from mendlab.verify.equivalence.replaying import PATIENCE, replay
@@ -39,20 +40,30 @@ class Tally:
     set_aside: int = 0
     invalid: int = 0
     counted: Counter[str] = field(default_factory=Counter)
+    functions: set[Function] = field(default_factory=set)
     told: list[Found] = field(default_factory=list)
     advice: Witness | None = None
+
+    def count(self, one: Input) -> None:
+        """Count a valid input."""
+        self.counted[one.source] += 1
+        self.functions.add(one.function)
 
     def add(self, other: Tally) -> None:
         """Take another one in."""
         self.set_aside += other.set_aside
         self.invalid += other.invalid
         self.counted += other.counted
+        self.functions |= other.functions
         self.told += other.told
         self.advice = self.advice or other.advice
 
 
 class Comparison:
-    """Compares once. ``cpu_seconds`` is what the patched tree took; the reference counts its own."""
+    """Compares once. ``cpu_seconds`` is what the patched tree took; the reference counts its own.
+
+    ``missed`` are the changed functions and names that no input which was compared comes to.
+    """
 
     def __init__(
         self,
@@ -65,24 +76,27 @@ class Comparison:
         look: Look | None = None,
     ) -> None:
         self.cpu_seconds = 0.0
+        self.missed: tuple[str, ...] = ()
         self._task = task
         self._good = good
         self._patched = patched
         self._bench = bench
         self._reference = reference
+        self._places = places(good, patched, task.editable)
         self._helper = changed_helper(good, patched, reference.functions())
         self._symbolic_seconds = symbolic_seconds
         self._look = look
 
     def differential(self) -> Differential | None:
         """Return what came of it, or None if there is nothing to compare on. Raises EngineError."""
-        inputs, is_reached = self._inputs()
+        inputs = self._inputs()
         if not any(one.valid for one in inputs.found):
             return None
         tally = self._tried(inputs)
         if self._symbolic_seconds and not tally.told:
             tally.add(self._tried(Inputs(self._symbolic_inputs(inputs), 0)))
-        if not tally.counted or not (is_reached or tally.told):
+        self.missed = tuple(place.name for place in self._places if not self._comes_to(place, tally.functions))
+        if not tally.counted or (self.missed and not tally.told):
             return None
         return Differential(
             inputs=tally.counted.total(),
@@ -93,25 +107,41 @@ class Comparison:
             witness=self._witness(tally.told) if tally.told else None,
         )
 
-    def _inputs(self) -> tuple[Inputs, bool]:
-        """The inputs of the functions that come to where the two differ, and whether any does; else of all."""
-        reference = self._reference
-        functions = reference.functions()
-        changed = sorted(self._good.changed(self._patched).keys() & self._good.keys())
+    def _comes_to(self, place: Place, functions: Iterable[Function]) -> bool:
+        """Whether calls of any of some functions come to a place."""
+        lines = self._reference.lines()
+        return any(place.is_run(lines[one]) if one in lines else one == place.function for one in functions)
+
+    def _functions(self) -> list[Function]:
+        """The functions to call: one or more for each place, those that differ first; others that come there."""
+        functions = self._reference.functions()
+        if not self._places:
+            return functions[:MOST_FUNCTIONS]
+        own = {place.function for place in self._places}
+        chosen = [one for one in functions if one in own]
+        for place in self._places:
+            if not self._comes_to(place, chosen):
+                chosen += [one for one in functions if self._comes_to(place, [one])][:1]
         reaching = [
-            function
-            for function in functions
-            if not changed or reached(self._good, self._patched, reference.lines().get(function, {}))
+            one
+            for one in functions
+            if one not in chosen and any(self._comes_to(place, [one]) for place in self._places)
         ]
+        chosen += reaching[: max(0, MOST_FUNCTIONS - len(chosen))]
+        return chosen or functions[:MOST_FUNCTIONS]
+
+    def _inputs(self) -> Inputs:
+        """The inputs of the functions that come to where the two differ; of all, if none does."""
+        changed = sorted(self._good.changed(self._patched).keys() & self._good.keys())
         paths = [path for path in changed if path.endswith(".py") and path in self._patched]
         mentioned = differing_literals(
             [decode(path, self._good[path]).text for path in paths],
             [decode(path, self._patched[path]).text for path in paths],
         )
-        found = reference.inputs((reaching or functions)[:MOST_FUNCTIONS], mentioned, inner=False)
+        found = self._reference.inputs(self._functions(), mentioned, inner=False)
         if self._helper is not None:
-            found += reference.inputs([self._helper], mentioned, inner=True)
-        return found, bool(reaching)
+            found += self._reference.inputs([self._helper], mentioned, inner=True)
+        return found
 
     def _tried(self, inputs: Inputs) -> Tally:
         """Do the inputs on the patched tree."""
@@ -119,7 +149,7 @@ class Comparison:
         alike = self._seen_alike(inputs)
         for one in alike:
             if one.valid:
-                tally.counted[one.source] += 1
+                tally.count(one)
             else:
                 tally.invalid += 1
         found = [one for one in inputs.found if one not in alike] if alike else inputs.found
@@ -140,7 +170,7 @@ class Comparison:
                 if verdict is Likeness.DIFFERENT and tally.advice is None:
                     tally.advice = show_found(Found(one.call, one.expected, end))
             else:
-                tally.counted[one.source] += 1
+                tally.count(one)
                 if verdict is Likeness.DIFFERENT:
                     tally.told.append(Found(one.call, one.expected, end, one.is_fresh))
         return tally

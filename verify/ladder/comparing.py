@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Outcome, PytestHarness, ScriptHarness
@@ -13,6 +15,8 @@ from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, reference_of
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.verify.ladder.looking import quick_look
 from mendlab.verify.ladder.reading import same_program
+
+MOST_NAMED: Final = 4
 
 
 def tamper(case: Case) -> Ruling:
@@ -55,7 +59,8 @@ def equivalence(case: Case) -> Ruling:
     case.cpu_seconds += compared.cpu_seconds
     case.differential = differential = compared.differential
     if differential is None:
-        return Ruling(None, "nothing to compare on")
+        missed = ", ".join(compared.missed[:MOST_NAMED])
+        return Ruling(None, f"no input comes to what differs in {missed}" if missed else "nothing to compare on")
     if differential.witness is not None:
         case.standing = Outcome.DIVERGENT
         return Ruling(False, f"differs on {differential.witness.call}")
