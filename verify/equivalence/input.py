@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mendlab.verify.equivalence.inputs.generating import BEYOND
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.replaying import Function
 from mendlab.verify.equivalence.same import Shown
@@ -60,11 +58,3 @@ class Inputs:
 def in_turn(one: Input) -> tuple[bool, float]:
     """Return the key to sort by: what tests call as they do, then what is fresh by its size."""
     return one.is_fresh, one.extent if one.is_fresh else 0.0
-
-
-def most_of(inputs: Sequence[Input], count: int) -> list[Input]:
-    """Return so many, spread over all sizes, with all that tests make and all beyond the domain."""
-    fresh = [one for one in inputs if one.is_fresh and one.source != BEYOND]
-    room = max(0, count - sum(not one.is_fresh for one in inputs))
-    kept = {id(fresh[at * len(fresh) // room]) for at in range(room)} if room < len(fresh) else set(map(id, fresh))
-    return [one for one in inputs if not one.is_fresh or one.source == BEYOND or id(one) in kept]

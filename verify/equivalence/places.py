@@ -175,14 +175,14 @@ def _uses(tree: ast.Module, names: set[str]) -> Iterator[tuple[set[int], set[str
             head = [*node.decorator_list, *node.args.defaults, *(each for each in node.args.kw_defaults if each)]
             if any(_mentions(each, names) for each in head):
                 yield _body_lines(node), set()
-            for child in node.body:
-                yield from visit(child, child, True)
+            for inner in node.body:
+                yield from visit(inner, inner, True)
             return
         if isinstance(node, ast.ClassDef):
             if any(_mentions(each, names) for each in (*node.bases, *node.keywords, *node.decorator_list)):
                 yield set(_function_lines(node)), {node.name}
-            for child in node.body:
-                yield from visit(child, child, inside)
+            for inner in node.body:
+                yield from visit(inner, inner, inside)
             return
         if isinstance(node, ast.AnnAssign):
             children: list[ast.AST] = [node.target, *([node.value] if node.value else [])]

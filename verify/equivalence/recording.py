@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from pathlib import PurePosixPath
+from typing import Any, Final
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Limits, PytestHarness, Task
@@ -14,6 +15,8 @@ from mendlab.verify.engines.pytest_engine import PytestEngine
 from mendlab.verify.engines.script_engine import encode_tree
 
 Call = list[Any]
+NEW_TESTS: Final = "test_new_"
+"""How the names of files begin that have the tests which were written for a task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,41 @@ class Recorded:
     modules: list[str]
     cpu_seconds: float
     lines: tuple[list[int], list[int]] | None = None
+
+
+def without_new_tests(task: Task) -> Task:
+    """Return the task as it was before tests were written for it."""
+    harness = task.harness
+    match harness:
+        case FunctionHarness():
+            groups = [
+                group.model_copy(
+                    update={"steps": tuple(step for step in group.steps if not _is_new(step.test_id or ""))}
+                )
+                for group in harness.groups
+            ]
+            harness = harness.model_copy(update={"groups": tuple(group for group in groups if group.steps)})
+        case PytestHarness():
+            new = {path for path in harness.hidden_files if _is_new(path)}
+            harness = harness.model_copy(
+                update={
+                    "test_files": tuple(path for path in harness.test_files if path not in new),
+                    "hidden_files": tuple(path for path in harness.hidden_files if path not in new),
+                }
+            )
+    if harness == task.harness:
+        return task
+    return task.model_copy(
+        update={
+            "harness": harness,
+            "fail_to_pass": tuple(test for test in task.fail_to_pass if not _is_new(test)),
+            "pass_to_pass": tuple(test for test in task.pass_to_pass if not _is_new(test)),
+        }
+    )
+
+
+def _is_new(test: str) -> bool:
+    return PurePosixPath(test.partition("::")[0]).name.startswith(NEW_TESTS)
 
 
 def record_calls(task: Task, good: FileTree, bench: Bench) -> Recorded:

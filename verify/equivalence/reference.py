@@ -18,24 +18,26 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.confined.function.wire_values import Malformed
 from mendlab.verify.engines.engine import OTHER_HASH_SEED
 from mendlab.verify.equivalence.changed import module_of
-from mendlab.verify.equivalence.input import INNER, RECORDED, Input, Inputs, in_turn, most_of
-from mendlab.verify.equivalence.inputs.annotations import parameters_of
+from mendlab.verify.equivalence.input import INNER, RECORDED, Input, Inputs, in_turn
+from mendlab.verify.equivalence.inputs.annotations import optional_parameters, parameters_of
 from mendlab.verify.equivalence.inputs.domain import Domain
-from mendlab.verify.equivalence.inputs.generating import BEYOND, generate
+from mendlab.verify.equivalence.inputs.generating import BEYOND, Fresh, generate, generate_lengths, generate_twins
 from mendlab.verify.equivalence.inputs.literals import Literals, literals_of
 from mendlab.verify.equivalence.inputs.sizes import extent
 from mendlab.verify.equivalence.inputs.travel import Arguments, key_of, read_arguments, write_arguments
-from mendlab.verify.equivalence.recording import Call, Recorded, record_calls
+from mendlab.verify.equivalence.recording import Call, Recorded, record_calls, without_new_tests
 from mendlab.verify.equivalence.replaying import REFERENCES, Function, replay
 from mendlab.verify.equivalence.same import Likeness, Shown, likeness
 
 INPUTS: Final = 300
-"""Inputs tried for each function, recorded ones included."""
+"""Inputs tried for each function, recorded ones included, but for those on top of them."""
 FRESH_SECONDS: Final = 0.02
 """CPU time of a fresh call of the reference; a candidate gets many times as much, so that a slower one is no other."""
 PATIENCE: Final = 20
 FOR_THE_PATCH: Final = 60
-"""So many of them turn on constants that the patch alone mentions."""
+"""So many on top of them turn on constants that the patch alone mentions."""
+FOR_NEW_TESTS: Final = 60
+"""And so many are near what only tests call that were written for the task."""
 MOST_FUNCTIONS: Final = 6
 MOST_MENTIONED: Final = 8
 """Sets of constants that only patches mention, the inputs for which are kept."""
@@ -56,6 +58,7 @@ class Reference:
         self._good = good
         self._bench = bench
         self._recorded: Recorded | None = None
+        self._old: set[str] = set()
         self._lines: dict[Function, dict[str, list[int]]] | None = None
         self._sayings: list[tuple[Call, Shown]] | None = None
         self._known: dict[tuple[Function, bool, Literals], Inputs] = {}
@@ -64,9 +67,22 @@ class Reference:
     def recorded(self) -> Recorded:
         """The calls that the tests make. Raises EngineError."""
         if self._recorded is None:
-            self._recorded = record_calls(self._task, self._good, self._bench)
-            self.cpu_seconds += self._recorded.cpu_seconds
+            self._recorded = self._record(self._task)
+            old_task = without_new_tests(self._task)
+            if old_task is not self._task:
+                old = self._record(old_task)
+                self._old = {key_of(call) for call in (*old.calls, *old.inner)}
+                self._recorded = replace(
+                    self._recorded,
+                    calls=_together(old.calls, self._recorded.calls),
+                    inner=_together(old.inner, self._recorded.inner),
+                )
         return self._recorded
+
+    def _record(self, task: Task) -> Recorded:
+        recorded = record_calls(task, self._good, self._bench)
+        self.cpu_seconds += recorded.cpu_seconds
+        return recorded
 
     def functions(self) -> list[Function]:
         """Return the functions that tests call. Raises EngineError."""
@@ -109,7 +125,7 @@ class Reference:
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
-            found += Inputs(most_of(ours.found, INPUTS - len(theirs.found)), ours.set_aside) + theirs
+            found += ours + theirs
         return found
 
     def arguments(self, function: Function, *, inner: bool = False) -> list[Arguments]:
@@ -161,7 +177,7 @@ class Reference:
     def checked(self, function: Function, arguments: Sequence[Arguments], source: str) -> list[Input]:
         """Return inputs from elsewhere, as far as the reference repeats what it does on them. Raises EngineError."""
         recorded = self.arguments(function)
-        domain = Domain(recorded)
+        domain = Domain(recorded, self._optional(function))
         calls = [[*function, write_arguments(one)] for one in arguments if domain.is_of_types(one)]
         if not calls:
             return []
@@ -182,12 +198,21 @@ class Reference:
                 del self._known[key]
 
     def _annotations(self, function: Function) -> dict[object, ast.expr]:
-        """The annotations of a function's parameters, wherever its module lies."""
-        module, name = function
+        """The annotations of a function's parameters."""
+        source = self._source_of(function)
+        return {} if source is None else parameters_of(source, function[1])
+
+    def _optional(self, function: Function) -> set[object]:
+        """The places of a function's arguments that may be left out, or are asked whether they are None."""
+        source = self._source_of(function)
+        return set() if source is None else optional_parameters(source, function[1])
+
+    def _source_of(self, function: Function) -> str | None:
+        """The text of a function's module, wherever that lies."""
         for path in self._task.editable:
-            if path in self._good and path.endswith(".py") and module_of(path) == module:
-                return parameters_of(decode(path, self._good[path]).text, name)
-        return {}
+            if path in self._good and path.endswith(".py") and module_of(path) == function[0]:
+                return decode(path, self._good[path]).text
+        return None
 
     def _recorded_inputs(self, function: Function, *, inner: bool) -> list[Input]:
         known = self._known.get((function, inner, Literals()), Inputs([], 0))
@@ -248,19 +273,33 @@ class Reference:
     def _made(self, function: Function, mentioned: Literals, *, inner: bool) -> Iterator[Input]:
         """Recorded inputs of a function and fresh ones; those for what was ``mentioned`` come on top of them."""
         recorded = self._readable(function, inner=inner)
-        arguments = [given for _, given in recorded]
+        every = [given for _, given in recorded]
+        # Tests that were written for the task only add inputs: the others are drawn as if there were none.
+        old = [pair for pair in recorded if key_of([*function, pair[0]]) in self._old] or recorded
+        arguments = [given for _, given in old]
         known = {key_of(message) for message, _ in recorded}
+        optional = self._optional(function)
+        made: list[Fresh] = []
         if mentioned:
             known |= {key_of(one.call[2]) for one in self._known[function, inner, Literals()].found}
-            made = generate(arguments, known, mentioned, FOR_THE_PATCH, {})
+            made += generate(arguments, known, mentioned, FOR_THE_PATCH, {}, optional)
+            made += generate_lengths(every, known, mentioned)
         else:
             for message, given in recorded:
                 yield Input([*function, message], INNER if inner else RECORDED, Shown.lost(), False, extent(given))
-            sources = (decode(path, self._good[path]).text for path in self._task.editable if path in self._good)
-            count = INPUTS - len(recorded)
-            made = generate(arguments, known, literals_of(sources), count, self._annotations(function))
+            sources = [decode(path, self._good[path]).text for path in self._task.editable if path in self._good]
+            words, count = literals_of(sources), INPUTS - len(old)
+            made += generate(arguments, known, words, count, self._annotations(function), optional)
+            made += generate_twins(arguments, known, words)
+            if len(old) < len(recorded):
+                made += generate(every, known, words, FOR_NEW_TESTS, {}, optional)
         for one in made:
             yield Input([*function, one.message], one.source, Shown.lost(), False, extent(read_arguments(one.message)))
+
+
+def _together(old: Sequence[Call], new: Sequence[Call]) -> list[Call]:
+    known = {key_of(call) for call in old}
+    return [*old, *(call for call in new if key_of(call) not in known)]
 
 
 class _Kept:

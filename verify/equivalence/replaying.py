@@ -56,6 +56,8 @@ def replay(
 ) -> Replayed:
     """Do calls on one version; a call that ends the process costs itself. Those from ``fresh_from`` on must be quick.
 
+    Under another hash seed, chance and the identity of texts are others as well.
+
     ``trace`` has files of a version that is to be trusted. ``beside``: how the calls end elsewhere; an end that is told
     in the same words is that one itself. ``serves``: whose
     version it is, for no process has candidates and references.
@@ -81,6 +83,7 @@ def replay(
         "patience": patience,
         "together": TOGETHER,
         "trace": list(trace),
+        "otherwise": hash_seed != 0,
     }
     cpu_seconds, losses = 0.0, 0
     warm = WarmProcess(

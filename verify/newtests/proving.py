@@ -13,6 +13,7 @@ from mendlab.errors import SubjectError
 from mendlab.records import FunctionHarness, PytestHarness, StepGroup, Task, TestOutcome
 from mendlab.verify.bench import Bench
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, Engine, RunOptions
+from mendlab.verify.equivalence.recording import NEW_TESTS
 from mendlab.verify.newtests.cases import Case, snake
 from mendlab.verify.newtests.steps import make_steps
 from mendlab.verify.newtests.writing import write_file
@@ -83,7 +84,7 @@ def _holds(test_id: str, case: Case, runs: Runs) -> bool:
 
 def path_of(task: Task, good: FileTree, cases: Sequence[Case], number: int = 1) -> str:
     """Return where the file of new tests stands in the tree: beside the module, or beside the project's own tests."""
-    name = f"test_new_{snake(PurePosixPath(cases[0].module.replace('.', '/')).name)}"
+    name = f"{NEW_TESTS}{snake(PurePosixPath(cases[0].module.replace('.', '/')).name)}"
     if isinstance(task.harness, FunctionHarness):
         folder = PurePosixPath(task.harness.module).parent
     else:

@@ -264,8 +264,18 @@ def test_what_depends_on_the_calls_before_it_is_set_aside(differ):
     assert differ(counting, counting.replace("+= 1", "+= 2"), "f(1)", "f(2)", "f(3)") is None
 
 
-def test_chance_is_the_same_on_both_sides(differ):
+def test_what_is_left_to_chance_is_set_aside(differ):
     good = "import random\n\n" + one("return random.random() + x")
-    assert differ(good, good.replace("random.random() + x", "x + random.random()"), "f(1)", "f(2)").witness is None
-    found = differ(good, good.replace("random.random() + x", "random.random() - x"), "f(1)", "f(2)")
-    assert found.witness.call == "solution.f(1)"
+    assert differ(good, good.replace("random.random() + x", "x + random.random()"), "f(1)", "f(2)") is None
+    pick = "import random\n\n" + one("return random.choice([item for item in x if item > 1]) if len(x) > 1 else x")
+    found = differ(
+        pick, one("return [item for item in x if item > 1][0] if len(x) > 1 else x"), "f([1, 2, 3])", "f([2])"
+    )
+    assert found.witness is None
+    assert found.set_aside > 40
+
+
+def test_chance_that_shows_in_nothing_is_no_reason_to_set_aside(differ):
+    good = "import random\n\n" + one("x = x[:]\nrandom.shuffle(x)\nreturn sorted(x)")
+    assert differ(good, one("return sorted(x)"), "f([3, 1])", "f([2])").inputs > 250
+    assert differ(good, one("return x[::-1]"), "f([3, 1])", "f([2])").witness is not None

@@ -29,16 +29,8 @@ def is_available() -> bool:
 
 def parameters_of(source: str, name: str) -> dict[object, ast.expr]:
     """Return the annotations of a function's parameters, by position and by name; ``name`` is qualified."""
-    try:
-        found: ast.AST = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    for part in name.split("."):
-        inside = [node for node in ast.iter_child_nodes(found) if getattr(node, "name", None) == part]
-        if not inside:
-            return {}
-        found = inside[-1]
-    if not isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef):
+    found = _function(source, name)
+    if found is None:
         return {}
     positional = [*found.args.posonlyargs, *found.args.args]
     annotated: dict[object, ast.expr] = {
@@ -48,6 +40,39 @@ def parameters_of(source: str, name: str) -> dict[object, ast.expr]:
         if argument.annotation is not None:
             annotated[argument.arg] = argument.annotation
     return annotated
+
+
+def optional_parameters(source: str, name: str) -> set[object]:
+    """Return the parameters, by position and by name, whose default is None or 0, or that are asked for ``is None``."""
+    function = _function(source, name)
+    if function is None:
+        return set()
+    given = function.args
+    positional = [*given.posonlyargs, *given.args]
+    pairs = [*zip(reversed(positional), reversed(given.defaults), strict=False)]
+    pairs += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None]
+    found = {one.arg for one, value in pairs if isinstance(value, ast.Constant) and value.value in (None, 0)}
+    for node in ast.walk(function):
+        match node:
+            case ast.Compare(
+                left=ast.Name(id=left), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
+            ):
+                found.add(left)
+    return {at for at, one in enumerate(positional) if one.arg in found} | found
+
+
+def _function(source: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function of a qualified name."""
+    try:
+        found: ast.AST = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for part in name.split("."):
+        inside = [node for node in ast.iter_child_nodes(found) if getattr(node, "name", None) == part]
+        if not inside:
+            return None
+        found = inside[-1]
+    return found if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
 def typed(annotated: dict[object, ast.expr]) -> Callable[..., Iterator[Arguments]]:

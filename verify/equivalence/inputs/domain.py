@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Any, Final
 
@@ -28,7 +28,9 @@ DEEPEST: Final = 6
 class Shape:
     """What values seen at one place have in common, with the shapes of their parts."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_optional: bool = False) -> None:
+        """Of what is ``is_optional`` nothing, 0 or empty, is a value like any other."""
+        self.is_optional = is_optional
         self.seen: dict[type, list[Any]] = {}
         self._bounds: dict[type, tuple[float, float]] = {}
         self._lengths: dict[type, tuple[int, int]] = {}
@@ -91,7 +93,7 @@ class Shape:
     def floor(self, kind: type, depth: int = 0) -> float:
         """Return what no number of a type may be below: of arguments that are never below 1, and of others, 0."""
         low = self.low(kind)
-        return -math.inf if low < 0 else min(low, 1 if depth == 0 else 0)
+        return -math.inf if low < 0 else min(low, 1 if depth == 0 and not self.is_optional else 0)
 
     def shortest(self, kind: type) -> int:
         """Return the least length seen of a type."""
@@ -154,6 +156,8 @@ class Shape:
 
     def _admits_length(self, value: Any) -> bool:
         kind, length = type(value), len(value)
+        if self.is_optional and not length:
+            return True
         if kind is tuple or self.has_one_length(kind):
             return self.shortest(kind) <= length <= self.longest(kind)
         return True
@@ -170,18 +174,29 @@ class Shape:
 class Domain:
     """What the arguments of one function have in common, each by itself and together."""
 
-    def __init__(self, calls: Sequence[Arguments]) -> None:
+    def __init__(self, calls: Sequence[Arguments], optional: Collection[object] = ()) -> None:
+        """``optional`` are the places of arguments that may be left out, or are asked whether they are None."""
         self.shapes: dict[object, Shape] = {}
         self.forms = {(len(args), tuple(kwargs)) for args, kwargs in calls}
         for arguments in calls:
             for place, value in places(arguments):
-                self.shapes.setdefault(place, Shape()).add(value)
+                self.shapes.setdefault(place, Shape(place in optional)).add(value)
         self._relations = [
             (one, other, holds)
             for one, other in combinations(self.shapes, 2)
             for holds in RELATIONS
             if _is_rule(calls, one, other, holds)
         ]
+        self._of_one_type = [
+            (one, other) for one, other in combinations(self.shapes, 2) if self._have_one_type(calls, one, other)
+        ]
+
+    def _have_one_type(self, calls: Sequence[Arguments], one: object, other: object) -> bool:
+        """Whether two arguments, each of which may be of several types, are of the same in every call."""
+        if min(len(self.shapes[one].kinds), len(self.shapes[other].kinds)) < 2:
+            return False
+        given = [dict(places(arguments)) for arguments in calls]
+        return all(type(each[one]) is type(each[other]) for each in given if one in each and other in each)
 
     def admits(self, arguments: Arguments) -> bool:
         """Whether arguments are within what was seen."""
@@ -189,10 +204,18 @@ class Domain:
         if (len(args), tuple(kwargs)) not in self.forms:
             return False
         given = dict(places(arguments))
-        return all(self.shapes[place].admits(value) for place, value in given.items()) and all(
-            holds(given[one], given[other]) is not False
-            for one, other, holds in self._relations
-            if one in given and other in given
+        return (
+            all(self.shapes[place].admits(value) for place, value in given.items())
+            and all(
+                holds(given[one], given[other]) is not False
+                for one, other, holds in self._relations
+                if one in given and other in given
+            )
+            and all(
+                type(given[one]) is type(given[other])
+                for one, other in self._of_one_type
+                if one in given and other in given
+            )
         )
 
     def is_of_numbers(self) -> bool:
