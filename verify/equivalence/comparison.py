@@ -14,11 +14,12 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.changed import changed_helper
 from mendlab.verify.equivalence.input import RESOURCES, Input, Inputs
 from mendlab.verify.equivalence.inputs.literals import Literals, differing_literals
+from mendlab.verify.equivalence.looking import looks_at_arguments
 from mendlab.verify.equivalence.places import Function, Place, places
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, Reference
 from mendlab.verify.equivalence.replaying import PATIENCE, replay
-from mendlab.verify.equivalence.same import Likeness, Shown, likeness
+from mendlab.verify.equivalence.same import Likeness, Shown, leaves_arguments_alone, likeness, sharing_differs
 from mendlab.verify.equivalence.symbolic import search
 from mendlab.verify.equivalence.witness import Found, show_found, smallest
 
@@ -86,6 +87,7 @@ class Comparison:
         self._helper = changed_helper(good, patched, reference.functions())
         self._symbolic_seconds = symbolic_seconds
         self._look = look
+        self._looked_at: dict[Function, bool] = {}
 
     def differential(self) -> Differential | None:
         """Return what came of it, or None if there is nothing to compare on. Raises EngineError."""
@@ -152,27 +154,30 @@ class Comparison:
                 tally.count(one)
             else:
                 tally.invalid += 1
-        found = [one for one in inputs.found if one not in alike] if alike else inputs.found
-        if not found:
+        left = [one for one in inputs.found if one not in alike] if alike else inputs.found
+        if not left:
             return tally
-        ends = self._ends(
-            [one.call for one in found], sum(not one.is_fresh for one in found), [one.expected for one in found]
-        )
+        recorded = sum(not one.is_fresh for one in left)
+        ends = self._ends([one.call for one in left], recorded, [one.expected for one in left])
         ran_out = 0
-        for one, end in zip(found, ends, strict=True):
+        for one, end in zip(left, ends, strict=True):
             given_up = end.word == "not run" and ran_out >= PATIENCE
             verdict = Likeness.UNKNOWN if given_up else self._judged(one, end)
             ran_out += one.is_fresh and end.word in RAN_OUT
+            found = Found(one.call, one.expected, end, one.is_fresh)
+            differs = verdict is Likeness.DIFFERENT
             if verdict is Likeness.UNKNOWN:
                 tally.set_aside += 1
-            elif not one.valid:
-                tally.invalid += 1
-                if verdict is Likeness.DIFFERENT and tally.advice is None:
-                    tally.advice = show_found(Found(one.call, one.expected, end))
-            else:
+            elif one.valid:
                 tally.count(one)
-                if verdict is Likeness.DIFFERENT:
-                    tally.told.append(Found(one.call, one.expected, end, one.is_fresh))
+                if differs and self._decides(found):
+                    tally.told.append(found)
+                elif tally.advice is None and (differs or self._shares_otherwise(found)):
+                    tally.advice = show_found(found)
+            else:
+                tally.invalid += 1
+                if differs and tally.advice is None:
+                    tally.advice = show_found(found)
         return tally
 
     def _seen_alike(self, inputs: Inputs) -> frozenset[Input]:
@@ -191,6 +196,20 @@ class Comparison:
             if one.extent > (max(least, DEEP) if end.name in RESOURCES else least):
                 return Likeness.UNKNOWN
         return likeness(one.expected, end)
+
+    def _decides(self, found: Found) -> bool:
+        """Whether a difference is more than that the candidate leaves alone an argument that no test looks at."""
+        function = (found.call[0], found.call[1])
+        if not leaves_arguments_alone(found.expected, found.end, found.call):
+            return True
+        if function not in self._looked_at:
+            self._looked_at[function] = looks_at_arguments(self._task, self._good, function[1])
+        return self._looked_at[function]
+
+    def _shares_otherwise(self, found: Found) -> bool:
+        """Whether a result is one object with an argument, say, on one side alone."""
+        both_return = found.expected.word == found.end.word == "returns"
+        return both_return and sharing_differs(found.expected.value, found.end.value, of_instances=False)
 
     def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
         """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""
@@ -218,4 +237,4 @@ class Comparison:
         """The smallest input found on which the two differ."""
         module, name, _ = told[0].call
         inner = (module, name) == self._helper
-        return show_found(smallest(told, self._reference, self._ends, inner=inner))
+        return show_found(smallest(told, self._reference, self._ends, self._decides, inner=inner))

@@ -14,13 +14,16 @@ from typing import Any, Self
 from mendlab.records import TestOutcome
 from mendlab.verify.confined.function.wire import Malformed, Wire
 from mendlab.verify.confined.function.wire_values import Kind
+from mendlab.verify.equivalence.plain import is_plain
 
 RELATIVE_TOLERANCE = 1e-9
 ABSOLUTE_TOLERANCE = 1e-12
 LONGEST = 2000
+ANY_EXCEPTION = ("Exception", "BaseException")
 UNTOLD = "opaque"
 """The kind of what is known by its type alone."""
 _DEEPEST = 200
+_MOST_STEPS = 20_000
 _MOST_TRIALS = 20_000  # of matching unordered parts; what needs more is not known to be alike
 
 
@@ -44,6 +47,8 @@ class Opaque:
         match self.kind, self.parts:
             case "own", [_, name]:
                 return str(name)
+            case "iterator", items:
+                return f"<iterator of {items!r}>"
             case "member", [_, name, member]:
                 return f"{name}.{member}"
             case "namedtuple", [_, name, *items]:
@@ -54,6 +59,11 @@ class Opaque:
 
 class Instance(Opaque):
     """An instance of a class of the subject's: ``kind`` is the name, ``parts`` are its attributes, names and values."""
+
+    @property
+    def attributes(self) -> dict[Any, Any]:
+        """The attributes by name."""
+        return dict(zip(self.parts[::2], self.parts[1::2], strict=False))
 
     @reprlib.recursive_repr()
     def __repr__(self) -> str:
@@ -66,7 +76,7 @@ class Shown:
     """The end of one call: ``returns`` with a value (result, arguments afterwards), or another word, with a name.
 
     ``sent`` is what came, as text, where equal text means equal values. ``said`` is the text of an exception, which
-    :func:`likeness` does not look at.
+    :func:`likeness` does not look at; ``bases`` names the classes that its class is derived from.
     """
 
     word: str
@@ -75,6 +85,7 @@ class Shown:
     printed: str = ""
     sent: str | None = None
     said: str = ""
+    bases: tuple[str, ...] = ()
 
     @classmethod
     def of_end(cls, outcome: TestOutcome | None) -> Self:
@@ -116,8 +127,10 @@ def read_outcome(outcome: Any, beside: Shown | None = None) -> Shown:
                 return Shown("returns", value=_read(message), printed=printed, sent=sent)
             except (Malformed, RecursionError, MemoryError):
                 return Shown("garbled")
-        case ["raises", str(name), str(said)]:
-            return Shown("raises", name, said=said)
+        case ["raises", str(name), *rest]:
+            said = next((part for part in rest if isinstance(part, str)), "")
+            bases = next((part for part in rest if isinstance(part, list)), [])
+            return Shown("raises", name, said=said, bases=tuple(base for base in bases if isinstance(base, str)))
         case ["opaque" | "absent" | "timeout" as word, str(name)]:
             return Shown(word, name)
         case _:
@@ -139,8 +152,14 @@ def same(one: Shown, other: Shown) -> bool:
 
 
 def likeness(one: Shown, other: Shown) -> Likeness:
-    """Compare two ends: the value, the arguments afterwards and what was printed; exceptions by type."""
-    if one.word != other.word or one.name != other.name or one.printed != other.printed:
+    """Compare two ends: the value, the arguments afterwards and what was printed; exceptions by type.
+
+    ``one`` is the reference's: the other may raise what is derived from its exception, and instances may have further
+    attributes with names that begin with ``_``.
+    """
+    if one.word != other.word or one.printed != other.printed:
+        return Likeness.DIFFERENT
+    if one.name != other.name and not (one.name in other.bases and one.name not in ANY_EXCEPTION):
         return Likeness.DIFFERENT
     if one.sent is not None and one.sent == other.sent:
         return Likeness.SAME
@@ -148,7 +167,32 @@ def likeness(one: Shown, other: Shown) -> Likeness:
         return Likeness.UNKNOWN
     if one.word != "returns":
         return Likeness.SAME
-    return _likeness_of_values(one.value, other.value)
+    found = _likeness_of_values(one.value, other.value)
+    if found is Likeness.SAME and sharing_differs(one.value, other.value, of_instances=True):
+        return Likeness.DIFFERENT
+    return found
+
+
+def leaves_arguments_alone(one: Shown, other: Shown, call: Sequence[Any]) -> bool:
+    """Whether the other end of a call differs in nothing but that it does not change plain arguments.
+
+    The result must be the same, and there must be one.
+    """
+    if one.word != "returns" or other.word != "returns" or one.printed != other.printed:
+        return False
+    before = read_outcome(["returns", call[2], ""]).value
+    if not (_is_triple(one.value) and _is_triple(other.value) and isinstance(before, tuple) and len(before) == 2):
+        return False
+    if sharing_differs(one.value, other.value, of_instances=True):
+        return False
+    (result, args, kwargs), (theirs, given, named) = one.value, other.value
+    if result is None or not same_value(result, theirs) or len(args) != len(given) or kwargs.keys() != named.keys():
+        return False
+    after = [
+        *zip(args, given, before[0], strict=True),
+        *((kwargs[name], named[name], before[1][name]) for name in kwargs),
+    ]
+    return all(same_value(ours, end) or (is_plain(end) and same_value(first, end)) for ours, end, first in after)
 
 
 def same_value(one: Any, other: Any) -> bool:
@@ -198,6 +242,8 @@ class _Comparison:
     def _same_parts(self, one: Any, other: Any, depth: int) -> bool:
         if isinstance(one, Opaque):
             self.met_opaque = self.met_opaque or one.kind == UNTOLD
+            if isinstance(one, Instance):
+                return one.kind == other.kind and self._same_attributes(one.attributes, other.attributes, depth)
             return one.kind == other.kind and self.same(one.parts, other.parts, depth)
         if len(one) != len(other):
             return False
@@ -206,6 +252,12 @@ class _Comparison:
         if isinstance(one, set | frozenset):
             return self._same_items(dict.fromkeys(one), dict.fromkeys(other), depth)
         return all(self.same(a, b, depth) for a, b in zip(one, other, strict=True))
+
+    def _same_attributes(self, one: dict[Any, Any], other: dict[Any, Any], depth: int) -> bool:
+        further = other.keys() - one.keys()
+        if one.keys() - other.keys() or not all(type(name) is str and name.startswith("_") for name in further):
+            return False
+        return all(self.same(value, other[name], depth) for name, value in one.items())
 
     def _same_items(self, one: dict[Any, Any], other: dict[Any, Any], depth: int) -> bool:
         """In any order. A key that equals none, as what is no plain value does, is tried on each that is left."""
@@ -238,6 +290,68 @@ class _Comparison:
 def _same_float(one: float, other: float) -> bool:
     close = math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE)
     return close or (math.isnan(one) and math.isnan(other))
+
+
+Path = tuple[object, ...]
+
+
+def sharing_differs(one: Any, other: Any, *, of_instances: bool) -> bool:
+    """Whether different parts of two equal values are the same object, among those that can be changed.
+
+    ``of_instances``: among instances of the program's classes and what they hold alone.
+    """
+    first, second = _Sharing(of_instances), _Sharing(of_instances)
+    first.walk(one)
+    second.walk(other)
+    common = first.paths & second.paths
+    return first.among(common) != second.among(common)
+
+
+class _Sharing:
+    """At which paths within a value the same object is found."""
+
+    def __init__(self, of_instances: bool) -> None:
+        self.paths: set[Path] = set()
+        self._of_instances = of_instances
+        self._found: dict[int, list[Path]] = {}
+        self._of_interest: set[int] = set()
+
+    def walk(self, whole: Any) -> None:
+        """Find all objects that can be changed, each through one path as far as what it holds is concerned."""
+        waiting: deque[tuple[Any, Path, bool]] = deque([(whole, (), not self._of_instances)])
+        while waiting and len(self.paths) < _MOST_STEPS:
+            value, path, within = waiting.popleft()
+            within = within or isinstance(value, Instance)
+            self.paths.add(path)
+            if isinstance(value, list | dict | set | deque | bytearray | Instance):
+                known = self._found.setdefault(id(value), [])
+                known.append(path)
+                if within:
+                    self._of_interest.add(id(value))
+                if len(known) > 1:
+                    continue
+            waiting.extend((part, (*path, name), within) for name, part in _parts(value))
+
+    def among(self, paths: set[Path]) -> set[frozenset[Path]]:
+        """Return those of some paths at which there is the same object."""
+        groups = (frozenset(paths.intersection(self._found[each])) for each in self._of_interest)
+        return {group for group in groups if len(group) > 1}
+
+
+def _parts(value: Any) -> list[tuple[object, Any]]:
+    """Parts with their names, except of sets; attributes that begin with ``_`` come last."""
+    match value:
+        case Instance():
+            named = {str(name): part for name, part in value.attributes.items()}
+            return [(name, named[name]) for name in sorted(named, key=lambda name: (name.startswith("_"), name))]
+        case Opaque():
+            return list(enumerate(value.parts))
+        case dict():
+            named = {show(key): part for key, part in value.items()}
+            return [(name, named[name]) for name in sorted(named)]
+        case list() | tuple() | deque():
+            return list(enumerate(value))
+    return []
 
 
 def _read(message: Any) -> Any:
@@ -296,7 +410,6 @@ def _is_small(value: Any) -> bool:
     return True
 
 
-_MOST_STEPS = 20_000
 _SHORT = reprlib.Repr()
 _SHORT.maxlevel = 5
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = _SHORT.maxset = _SHORT.maxfrozenset = _SHORT.maxdeque = 12

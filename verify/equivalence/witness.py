@@ -18,6 +18,8 @@ MOST_ROUNDS: Final = 12
 SLOW: Final = ("timeout", "out_of_memory", "crash", "not run")
 """Ends of a candidate that take long to come to: one such is not made smaller."""
 
+OTHER_SHARING: Final = ", where other parts are one object than there"
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -30,17 +32,27 @@ class Found:
 
 
 def smallest(
-    told: Sequence[Found], reference: Reference, candidate: Callable[[Sequence[Call]], list[Shown]], *, inner: bool
+    told: Sequence[Found],
+    reference: Reference,
+    candidate: Callable[[Sequence[Call]], list[Shown]],
+    decides: Callable[[Found], bool],
+    *,
+    inner: bool,
 ) -> Found:
     """Return the smallest input on which the two are found to differ; tests' own ones are tried before fresh ones.
 
-    It is within what recorded inputs have in common, and the reference repeats itself on it. Raises EngineError.
+    The difference ``decides``. The input is within what recorded inputs have in common,
+    and the reference repeats itself on it. Raises EngineError.
     """
     first = best = min(told, key=lambda one: (one.end.word in SLOW, one.is_fresh, size_of(one.call)))
     function = (best.call[0], best.call[1])
     recorded = reference.arguments(function, inner=inner)
     for _ in range(MOST_ROUNDS if best.end.word not in SLOW else 0):
-        differing = _differing(smaller_calls(best.call, recorded), best, reference, candidate)
+        differing = [
+            found
+            for found in _differing(smaller_calls(best.call, recorded), best, reference, candidate)
+            if decides(found)
+        ]
         if not differing:
             break
         best = min(differing, key=lambda one: size_of(one.call))
@@ -70,4 +82,7 @@ def _differing(
 
 def show_found(found: Found) -> Witness:
     """Return it as source text."""
-    return Witness(call=show_call(found.call), reference=found.expected.text, candidate=found.end.text)
+    reference, candidate = found.expected.text, found.end.text
+    if reference == candidate:
+        candidate += OTHER_SHARING if found.end.word == "returns" else ""
+    return Witness(call=show_call(found.call), reference=reference, candidate=candidate)

@@ -45,11 +45,19 @@ def read_end(outcome: Any) -> Shown:
     match outcome:
         case ["returns", message, *_]:
             try:
-                return Shown("returns", value=_Messages(make=Opaque).read(message))
+                return Shown("returns", value=_with_items(_Messages(make=Opaque).read(message)))
             except (Malformed, RecursionError, MemoryError):
                 return Shown("garbled")
         case _:
             return read_outcome(outcome)
+
+
+def _with_items(value: Any) -> Any:
+    """The end of a call, with a list for an iterator that it returned."""
+    match value:
+        case (Opaque(kind="iterator") as result, args, kwargs):
+            return list(result.parts), args, kwargs
+    return value
 
 
 class _Messages(Wire):

@@ -24,6 +24,17 @@ SAME = {
     "coroutine": ("async " + one("return x"), "async " + one("return x + 0"), ["import asyncio\nasyncio.run(f(1))"]),
     "mutation": (one("x.append(1)"), one("x += [1]"), ["f([])"]),
     "exception": (one("return x[0]"), one("if not x: raise IndexError('no')\nreturn x[0]"), ["f([])", "f([1])"]),
+    "derived_exception": (
+        one("return x[0]"),
+        "class Empty(IndexError): pass\n" + one("if not x: raise Empty\nreturn x[0]"),
+        ["f([])", "f([1])"],
+    ),
+    "iterator": (one("yield x\nyield x"), one("return iter([x, x])"), ["list(f(1))"]),
+    "unlooked_argument": (
+        one("x.sort()\nreturn x[::-1]"),
+        one("return sorted(x)[::-1]"),
+        ["assert f([2, 1]) == [2, 1]"],
+    ),
     "cycle": (one("y = [x]\ny.append(y)\nreturn y"), one("y = [x, None]\ny[1] = y\nreturn y"), ["f(1)"]),
     "keywords": (one("return a - b", "f(a, *, b)"), one("return -b + a", "f(a, *, b)"), ["f(3, b=1)"]),
     "instance": (
@@ -59,7 +70,22 @@ OTHER = {
         "raises IndexError",
         "raises KeyError",
     ),
-    "generator": (one("yield x\nyield x"), one("yield x"), ["list(f(1))"], "solution.f(1)", "[1, 1]", "[1]"),
+    "generator": (
+        one("yield x\nyield x"),
+        one("yield x"),
+        ["list(f(1))"],
+        "solution.f(1)",
+        "<iterator of [1, 1]>",
+        "<iterator of [1]>",
+    ),
+    "list_for_a_generator": (
+        one("yield x"),
+        one("return [x]"),
+        ["list(f(1))"],
+        "solution.f(1)",
+        "<iterator of [1]>",
+        "[1]",
+    ),
     "keyword": (
         one("return a - b", "f(a, *, b)"),
         one("return b - a", "f(a, *, b)"),
@@ -76,6 +102,22 @@ OTHER = {
         "solution.f(2)",
         "2",
         "crash",
+    ),
+    "any_exception": (
+        one("if not x: raise Exception\nreturn x"),
+        one("if not x: raise TypeError\nreturn x"),
+        ["f([])", "f([1])"],
+        "solution.f([])",
+        "raises Exception",
+        "raises TypeError",
+    ),
+    "argument_that_a_test_looks_at": (
+        one("x.sort()\nreturn x[::-1]"),
+        one("return sorted(x)[::-1]"),
+        ["a = [2, 1]\nassert f(a) == [2, 1]\nassert a == [1, 2]"],
+        "solution.f([1, 0])",
+        "[1, 0], arguments afterwards: [0, 1]",
+        "[1, 0], arguments afterwards: [1, 0]",
     ),
     "gone": (one("return x"), "g = 1\n", ["f(1)"], "solution.f(1)", "1", "absent AttributeError"),
     "no_import": (one("return x"), "import nothing_of_the_kind\n", ["f(1)"], "solution.f(1)", "1", None),
@@ -279,3 +321,55 @@ def test_chance_that_shows_in_nothing_is_no_reason_to_set_aside(differ):
     good = "import random\n\n" + one("x = x[:]\nrandom.shuffle(x)\nreturn sorted(x)")
     assert differ(good, one("return sorted(x)"), "f([3, 1])", "f([2])").inputs > 250
     assert differ(good, one("return x[::-1]"), "f([3, 1])", "f([2])").witness is not None
+
+
+def test_what_no_test_looks_at_is_advice(differ):
+    found = differ(one("x.sort()\nreturn x[::-1]"), one("return sorted(x)[::-1]"), "f([2, 1])", "f([1])")
+    assert found.witness is None
+    assert found.advice.candidate.startswith("[")
+    shared = differ(one("return list(x)"), one("return x"), "f([2, 1])", "f([1])")
+    assert shared.witness is None
+    assert shared.advice.candidate.endswith("one object than there")
+
+
+def test_equal_values_are_not_always_one_object(differ):
+    good = one("return sum(1 for one, other in zip(x, x[1:]) if one == other)")
+    assert differ(good, good.replace("==", "is"), "f([1, 1])", "f([2, 3, 3])").witness.call == "solution.f([300, 300])"
+    mode = one("return len(x) if mode == 'long' else 0", "f(x, mode)")
+    found = differ(mode, mode.replace("==", "is"), "f('ab', 'long')", "f('b', 'short')").witness
+    assert found.call.endswith("'long')")
+    tuples = one("return x[0] == x[-1]")
+    assert differ(tuples, tuples.replace("==", "is"), "f([(1, 2), (1, 2)])", "f([(2, 3)])").witness is not None
+
+
+@pytest.mark.parametrize(
+    ("good", "other", "tests"),
+    [
+        ("return x[1:]", "return x[1:100]", ["f([1, 2])", "f([4])"]),
+        ("return x.upper()", "return x[:120].upper()", ["f('ab')", "f('c d')"]),
+        ("return len(set(x))", "return min(len(set(x)), 50)", ["f([1, 2])", "f([4, 4])"]),
+        ("return ' '.join(x.split())", "return ' '.join(x.split()[:30])", ["f('ab c')", "f('c  d')"]),
+        ("return len(x)", "return min(len(x), 40)", ["f({'a': 1})", "f({'bd': 2, 'c': 3})"]),
+        (
+            "n = 0\nwhile x > 1: x, n = x // 2, n + 1\nreturn n",
+            "n = 0\nwhile x > 1 and n < 150: x, n = x // 2, n + 1\nreturn n",
+            ["f(5)", "f(9)"],
+        ),
+    ],
+)
+def test_lengths_of_a_constant_of_the_patch_are_tried(differ, good, other, tests):
+    assert differ(one(good), one(other), *tests).witness is not None
+
+
+def test_what_may_be_left_out_may_be_nothing(differ):
+    good = one("return x if cap is None else min(x, cap)", "f(x, cap=None)")
+    found = differ(good, good.replace("cap is None", "not cap"), "f(5)", "f(9, 4)", "f(7, cap=3)").witness
+    assert found.call in ("solution.f(1, 0)", "solution.f(1, cap=0)")
+
+
+def test_types_are_not_mixed_where_calls_never_mix_them(differ):
+    good = one("return x[:len(y)] == y", "f(x, y)")
+    found = differ(
+        good, one("return not y or x[:len(y)] == y", "f(x, y)"), "f('ab', 'a')", "f([1, 2], [1])", "f('', '')"
+    )
+    assert found.witness is None

@@ -109,3 +109,42 @@ def test_a_helper_does_not_count_where_its_caller_differs_too(differ):
     found = differ(HELPED, other, "total([1, 2])", "total([70, 3])", "total([4, 9, 20])")
     assert found.witness is None
     assert "inner" not in found.sources
+
+
+HISTORY = """class Account:
+    def __init__(self, history):
+        self.history = list(history)
+
+    def deposit(self, amount):
+        self.history.append(amount)
+        return self
+"""
+OPENED = ["a = Account([1, 2])\na.deposit(4)", "Account([]).deposit(3)"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "call"),
+    [
+        ("list(history)", "history", "solution.Account.__init__(Account(), [])"),
+        ("return self\n", "return Account(self.history)\n", None),
+        ("list(history)", "list(history)\n        self.kept = 1", "solution.Account.__init__(Account(), [])"),
+    ],
+)
+def test_which_parts_of_a_receiver_are_one_object_counts(differ, old, new, call):
+    assert HISTORY.count(old) == 1
+    witness = differ(HISTORY, HISTORY.replace(old, new), *OPENED).witness
+    assert witness is not None
+    assert call is None or witness.call == call
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("list(history)", "list(history)\n        self._cached = None"),
+        ("list(history)", "[*history]"),
+        ("        self.history = list(history)", "        self._size = 0\n        self.history = list(history)"),
+    ],
+)
+def test_further_private_attributes_decide_nothing(differ, old, new):
+    assert HISTORY.count(old) == 1
+    assert differ(HISTORY, HISTORY.replace(old, new), *OPENED).witness is None

@@ -34,6 +34,13 @@ class Waits(Exception):
     """A coroutine does not come to its end by itself."""
 
 
+class Drained:
+    """The items of an iterator that was brought to its end."""
+
+    def __init__(self, items):
+        self.items = items
+
+
 class TooLong(BaseException):
     """A call took more CPU time than it may."""
 
@@ -186,9 +193,9 @@ def do(call, modules, classes, seconds, printed, perform):
     """Do one call on a version of the program, in so many seconds of CPU time: how it ended, as plain JSON.
 
     ``["returns", message, text]`` with the result, the arguments as they are afterwards and what was printed,
-    ``["raises", class name, what it says]``, ``["opaque", class name]`` where the result cannot be written down,
-    ``["timeout", ""]``, or ``["absent", why]`` where there is nothing to call, or an argument cannot be made.
-    ``printed`` returns what was printed since it was last asked, ``perform`` calls a function with arguments and
+    ``["raises", class name, what it says, names of its bases]``, ``["opaque", class name]`` where the result cannot be
+    written down, ``["timeout", ""]``, or ``["absent", why]`` where there is nothing to call, or an argument cannot be
+    made. ``printed`` returns what was printed since it was last asked, ``perform`` calls a function with arguments and
     keywords.
     """
     module, name, message = call
@@ -211,7 +218,7 @@ def do(call, modules, classes, seconds, printed, perform):
     except TooLong:
         return ["timeout", ""]
     except BaseException as error:
-        return ["raises", type(error).__name__, _said(error)]
+        return ["raises", type(error).__name__, _said(error), [base.__name__ for base in type(error).__mro__[1:]]]
     try:
         return ["returns", write((result, args, kwargs), modules, classes), printed()]
     except (TypeError, RecursionError):
@@ -276,7 +283,7 @@ def whole(result):
     if isinstance(result, types.GeneratorType) or (
         hasattr(result, "__next__") and type(result).__module__ in ("builtins", "itertools")
     ):
-        return list(itertools.islice(result, MOST_ITEMS))
+        return Drained(list(itertools.islice(result, MOST_ITEMS)))
     return result
 
 
@@ -284,6 +291,8 @@ def _describe(value, modules):
     """Values of the program's own by name; exceptions by type; what else is none by what kind of thing it is."""
     if isinstance(value, BaseException):
         return "error", [type(value).__name__]
+    if type(value) is Drained:
+        return "iterator", value.items
     told = own_values.describe(value, modules)
     if told is not None:
         return told
