@@ -14,12 +14,19 @@ from mendlab.verify.bench import Bench
 from mendlab.verify.equivalence.changed import changed_helper
 from mendlab.verify.equivalence.input import RESOURCES, Input, Inputs
 from mendlab.verify.equivalence.inputs.literals import Literals, differing_literals
-from mendlab.verify.equivalence.looking import looks_at_arguments
+from mendlab.verify.equivalence.looking import looks_at_arguments, reads_attribute
 from mendlab.verify.equivalence.places import Function, Place, places
 from mendlab.verify.equivalence.recording import Call
 from mendlab.verify.equivalence.reference import MOST_FUNCTIONS, Reference
 from mendlab.verify.equivalence.replaying import PATIENCE, replay
-from mendlab.verify.equivalence.same import Likeness, Shown, leaves_arguments_alone, likeness, sharing_differs
+from mendlab.verify.equivalence.same import (
+    Likeness,
+    Shown,
+    further_attributes,
+    leaves_arguments_alone,
+    likeness,
+    sharing_differs,
+)
 from mendlab.verify.equivalence.symbolic import search
 from mendlab.verify.equivalence.witness import Found, show_found, smallest
 
@@ -88,6 +95,8 @@ class Comparison:
         self._symbolic_seconds = symbolic_seconds
         self._look = look
         self._looked_at: dict[Function, bool] = {}
+        changed = {path: data for path, data in good.changed(patched).items() if path.endswith(".py")}
+        self._sources = [decode(path, data).text for path, data in changed.items() if data is not None]
 
     def differential(self) -> Differential | None:
         """Return what came of it, or None if there is nothing to compare on. Raises EngineError."""
@@ -189,13 +198,21 @@ class Comparison:
         return frozenset(known).intersection(inputs.found) if self._look(known) else frozenset()
 
     def _judged(self, one: Input, end: Shown) -> Likeness:
-        """Compare; that a candidate runs out of something says little where it works far harder than for any test."""
+        """Compare; that a candidate runs out of something says little where it works far harder than for any test.
+
+        Nor are two known to be the same where the candidate keeps something for itself and may read it again.
+        """
         if one.is_fresh and (end.word in RAN_OUT or end.name in RESOURCES):
             of_tests = self._reference.extent(one.function, inner=one.function == self._helper)
             least = TIMES_THE_TESTS * of_tests
             if one.extent > (max(least, DEEP) if end.name in RESOURCES else least):
                 return Likeness.UNKNOWN
-        return likeness(one.expected, end)
+        found = likeness(one.expected, end)
+        if found is Likeness.SAME and one.expected.word == "returns" and end is not one.expected:
+            further = further_attributes(one.expected.value, end.value)
+            if any(reads_attribute(self._sources, name) for name in further):
+                return Likeness.UNKNOWN
+        return found
 
     def _decides(self, found: Found) -> bool:
         """Whether a difference is more than that the candidate leaves alone an argument that no test looks at."""

@@ -46,7 +46,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Inputs, those that tests make first and then the smaller ones, and how many more were set aside."""
+    """Inputs, those that tests make first and then the smaller ones that decide, and how many more were set aside."""
 
     found: list[Input]
     set_aside: int
@@ -55,6 +55,6 @@ class Inputs:
         return Inputs(sorted([*self.found, *other.found], key=in_turn), self.set_aside + other.set_aside)
 
 
-def in_turn(one: Input) -> tuple[bool, float]:
-    """Return the key to sort by: what tests call as they do, then what is fresh by its size."""
-    return one.is_fresh, one.extent if one.is_fresh else 0.0
+def in_turn(one: Input) -> tuple[bool, bool, float]:
+    """Return the key to sort by: what tests call as they do, then what is fresh by its size, and what decides first."""
+    return one.is_fresh, one.is_fresh and not one.valid, one.extent if one.is_fresh else 0.0

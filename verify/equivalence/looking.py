@@ -1,9 +1,10 @@
-"""Whether tests look at an argument after the call that was given it."""
+"""What is looked at: arguments by tests after a call, attributes by a program."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
@@ -16,6 +17,30 @@ ENTRY = "candidate"
 def looks_at_arguments(task: Task, good: FileTree, name: str) -> bool:
     """Whether tests read what they gave to a function, by its qualified name, after the call; or it can't be told."""
     return any(_looks(code, {ENTRY, name.rpartition(".")[2]}) for code in _codes(task, good))
+
+
+def reads_attribute(sources: Iterable[str], name: str) -> bool:
+    """Whether a program may read an attribute of that name."""
+    return any(name == read or (read.startswith("__") and name.endswith(read)) for read in _read_names(tuple(sources)))
+
+
+@lru_cache(maxsize=32)
+def _read_names(sources: tuple[str, ...]) -> frozenset[str]:
+    """Names of attributes that are read, and texts that may be such names; ``__dict__`` has them all."""
+    found: set[str] = set()
+    every: set[str] = set()
+    for source in sources:
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.AugAssign(target=ast.Attribute(attr=name)) | ast.Attribute(attr=name, ctx=ast.Load()):
+                    found.add(name)
+                case ast.Constant(value=str(text)):
+                    found.add(text)
+                case ast.Name(id="vars" | "dir"):
+                    found.add("__dict__")
+            if isinstance(node, ast.Attribute):
+                every.add(node.attr)
+    return frozenset(found | every if "__dict__" in found else found)
 
 
 def _codes(task: Task, good: FileTree) -> Iterator[str]:

@@ -235,7 +235,7 @@ class Reference:
         counts = Counter(one.function for one in made)
         for function in functions:
             aside = counts[function] - len(found[function])
-            self._known[function, inner, mentioned] = Inputs(found[function], aside)
+            self._known[function, inner, mentioned] = Inputs(sorted(found[function], key=in_turn), aside)
 
     def _repeated(self, inputs: list[Input]) -> list[Input]:
         """Those on which the reference does the same under another hash seed and in another order.
@@ -283,7 +283,7 @@ class Reference:
         if mentioned:
             known |= {key_of(one.call[2]) for one in self._known[function, inner, Literals()].found}
             made += generate(arguments, known, mentioned, FOR_THE_PATCH, {}, optional)
-            made += generate_lengths(every, known, mentioned)
+            made += generate_lengths(arguments, known, mentioned)
         else:
             for message, given in recorded:
                 yield Input([*function, message], INNER if inner else RECORDED, Shown.lost(), False, extent(given))

@@ -295,6 +295,26 @@ def _same_float(one: float, other: float) -> bool:
 Path = tuple[object, ...]
 
 
+def further_attributes(one: Any, other: Any) -> set[str]:
+    """Return the names of attributes that instances in the other value have, and none of their class in the first."""
+    return {name for _, name in _attributes(other) - _attributes(one)}
+
+
+def _attributes(value: Any) -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    waiting, seen = [value], set[int]()
+    while waiting:
+        item = waiting.pop()
+        if id(item) in seen or not isinstance(item, list | tuple | deque | dict | set | frozenset | Opaque):
+            continue
+        seen.add(id(item))
+        if isinstance(item, Instance):
+            found.update((item.kind, str(name)) for name in item.attributes)
+        inside = item.parts if isinstance(item, Opaque) else item
+        waiting += [*inside, *inside.values()] if isinstance(inside, dict) else list(inside)
+    return found
+
+
 def sharing_differs(one: Any, other: Any, *, of_instances: bool) -> bool:
     """Whether different parts of two equal values are the same object, among those that can be changed.
 

@@ -148,3 +148,11 @@ def test_which_parts_of_a_receiver_are_one_object_counts(differ, old, new, call)
 def test_further_private_attributes_decide_nothing(differ, old, new):
     assert HISTORY.count(old) == 1
     assert differ(HISTORY, HISTORY.replace(old, new), *OPENED).witness is None
+
+
+def test_what_a_receiver_keeps_for_itself_and_reads_again_is_not_known_to_be_the_same(differ):
+    counting = HISTORY.replace(
+        "        return self\n",
+        "        self._n = getattr(self, '_n', 0) + 1\n        return self if self._n < 9 else None\n",
+    )
+    assert differ(HISTORY, counting, *OPENED) is None
