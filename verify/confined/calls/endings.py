@@ -31,6 +31,8 @@ def _made(message):
         args, kwargs = plain_wire.read(message)
     except plain_wire.NotPlain:
         return None, None
+    if any(node[0] == plain_wire.TEXT for node in message[1]):  # its texts are objects of their own
+        return args, kwargs
     literal = load("candidate_run").as_literal
     return tuple(map(literal, args)), {name: literal(value) for name, value in kwargs.items()}
 

@@ -1,4 +1,4 @@
-"""Messages of :mod:`wire` made of lists, tuples, dicts and scalars alone, read and written in a fraction of the time.
+"""Messages of :mod:`wire` made of lists, tuples, dicts, scalars and texts, read and written in a fraction of the time.
 
 What has anything else in it is left to :mod:`wire`. Python 3.8 to 3.13, standard library only.
 """
@@ -10,6 +10,7 @@ load = sys.modules["__main__"].load
 values = load("wire_values")
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
+TEXT = "S"
 TAGS: Dict[Any, str] = {list: "l", tuple: "t", dict: "d"}
 
 
@@ -45,13 +46,15 @@ def read(message):
             made[index] = found = {}
             for at in range(1, len(node), 2):
                 found[value(node[at])] = value(node[at + 1])
+        elif tag == TEXT:
+            made[index] = found = values.kind_tagged(TEXT).build(*node[1:])
         else:
             raise NotPlain
         return found
 
     try:
         return value(root)
-    except (TypeError, RecursionError, LookupError):
+    except (TypeError, ValueError, RecursionError, LookupError, values.Malformed):
         raise NotPlain from None
 
 
