@@ -35,12 +35,16 @@ def refuses(do, value):
 
 first, second, table = plain_wire.read(wire.Wire().write((shared, shared, {"again": shared})))
 again = plain_wire.read(wire.Wire().write(ring))
+one, twin = plain_wire.read([[0], [["l", [1], [2]], ["S", "6162"], ["S", "6162"]], {}])
 print(json.dumps({
     "written": [plain_wire.write(value) == wire.Wire().write(value) for value in plain],
     "read": [repr(plain_wire.read(wire.Wire().write(value))) == repr(value) for value in plain],
     "shared": first is second is table["again"] and again[1] is again,
     "not written": [refuses(plain_wire.write, ([value],)) for value in [*other, Number(3)]],
-    "not read": [refuses(plain_wire.read, wire.Wire().write(([value],))) for value in other],
+    "not read": [refuses(plain_wire.read, wire.Wire().write(([value],))) for value in other if type(value) is not str],
+    "texts": plain_wire.read(wire.Wire().write(["\\ud800"])) == ["\\ud800"],
+    "own texts": one == twin and one is not twin,
+    "no text": refuses(plain_wire.read, [[0], [["S", "zz"]], {}]) and refuses(plain_wire.read, [[0], [["S", 3]], {}]),
 }))
 """
 
@@ -52,5 +56,8 @@ def test_it_says_what_the_wire_says_or_leaves_it_to_the_wire(each_python):
         "read": [True] * 6,
         "shared": True,
         "not written": [True] * 10,
-        "not read": [True] * 9,
+        "not read": [True] * 8,
+        "texts": True,
+        "own texts": True,
+        "no text": True,
     }
