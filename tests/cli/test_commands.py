@@ -174,7 +174,7 @@ def test_check_fails_where_an_attack_is_accepted(tasks, monkeypatch):
 
 
 def test_no_attacks_are_made_unconfined(tasks, monkeypatch):
-    monkeypatch.setattr(check, "set_up_bench", lambda **given: Bench(SandboxLevel.NONE, find_interpreter()))
+    monkeypatch.setattr(check, "open_bench", lambda *given, **how: Bench(SandboxLevel.NONE, find_interpreter()))
     said = CliRunner().invoke(root, ["check", str(tasks), "--attacks", "--allow-unconfined"])
     assert isinstance(said.exception, InputError)
     assert "attacks are not run unconfined" in str(said.exception)
