@@ -76,3 +76,17 @@ def test_an_interrupted_run_goes_on(mendlab, tasks, tmp_path):
     assert len(kept) < 80
     assert mendlab(*command).code == 0
     assert len((run / "verdicts.jsonl").read_text().splitlines()) == 80
+
+
+def test_an_interrupted_check_says_that_it_keeps_nothing(tasks, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mendlab", "check", str(tasks), "--runs", "500"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    line = process.stderr.readline()
+    assert line.startswith("tasks proved: 0 of 2")
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "mendlab: interrupted; a check keeps nothing, and begins anew the next time"
+    assert not children_of(process.pid)

@@ -11,7 +11,7 @@ import click
 
 from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, seed_option
-from mendlab.cli.output import print_json, print_table, progress_on_stderr
+from mendlab.cli.output import keeping_nothing, print_json, print_table, progress_on_stderr
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.records import SandboxLevel
@@ -58,7 +58,7 @@ def command(
     attacks = attacks or attack_sample is not None
     if attacks and bench.level is SandboxLevel.NONE:
         raise InputError("attacks are not run unconfined", hint="`mendlab doctor` says what is missing here")
-    with progress_on_stderr() as progress:
+    with keeping_nothing("a check"), progress_on_stderr() as progress:
         findings = check_taskset(opened, bench, runs=runs, workers=workers, progress=progress)
         siege = _attack(opened, bench, attack_sample, seed, workers, progress) if attacks and not findings else None
     holds = not findings and not (siege and (siege.accepted or siege.spoiled))

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID,
 from rich.table import Table
 from rich.text import Text
 
+from mendlab.cli import fail
 from mendlab.corpora.candidates import Refusal
 from mendlab.records import Manifest
 from mendlab.workers import Progress as Report
@@ -114,6 +115,15 @@ def progress_on_stderr() -> Iterator[Report]:
             bars.update(tasks[stage], completed=done, total=total)
 
         yield report
+
+
+@contextmanager
+def keeping_nothing(what: str) -> Iterator[None]:
+    """Say of an interruption that the work begins again with the next command."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        fail(f"interrupted; {what} keeps nothing, and begins anew the next time", 130)
 
 
 def patient(report: Report) -> Report:

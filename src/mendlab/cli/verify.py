@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
 from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path
-from mendlab.cli.output import note
+from mendlab.cli.output import keeping_nothing, note
 from mendlab.cli.running import finish_run
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
@@ -74,7 +75,8 @@ def command(
         )
     strategy = make_strategy("replay", patches=str(patches))
     bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
-    with tempfile.TemporaryDirectory(prefix="mendlab-verify-") as scratch:
+    keeping = nullcontext() if out is not None else keeping_nothing("without --out this")
+    with keeping, tempfile.TemporaryDirectory(prefix="mendlab-verify-") as scratch:
         finish_run(
             opened,
             strategy,
