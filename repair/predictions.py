@@ -85,7 +85,12 @@ def read_predictions(path: Path) -> Predictions:
         raise InputError(
             "not a file of predictions: its name ends neither in .json nor in .jsonl", where=path, hint=_FORMS
         )
-    return Predictions(path, _from_objects(_objects(path)))
+    entries = _from_objects(_objects(path))
+    models = sorted({each.model for each in entries.values() if each.model is not None})
+    if len(models) > 1:
+        what = f"predictions of {len(models)} models, {models[0]!r} and {models[1]!r} first"
+        raise InputError(what, where=path, hint="one run is of one model: give a file to each")
+    return Predictions(path, entries)
 
 
 def _from_run(path: Path) -> dict[tuple[str, int], Prediction]:

@@ -145,3 +145,11 @@ def test_replay_of_a_task_without_a_patch_has_none(lab: Lab) -> None:
     attempts = [lab.attempt(taskset, replay, task) for task in taskset.tasks]
     assert [attempt.raw_patch for attempt in attempts] == [None, PATCH, None]
     assert attempts[0].stop_reason == "no prediction for this task and sample"
+
+
+def test_one_file_is_of_one_model(tmp_path: Path) -> None:
+    path = tmp_path / "two.jsonl"
+    rows = [{**prediction("a"), "model_name_or_path": name} for name in ("one", "two")]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(InputError, match="predictions of 2 models, 'one' and 'two' first"):
+        read_predictions(path)
