@@ -116,7 +116,7 @@ def classify(facts: Facts) -> Classification:
     return Classification(
         label=best,
         confidence=round(math.exp(weights[best]) / total, 3),
-        reasons=tuple(reason for _, _, reason in reasons),
+        reasons=tuple(dict.fromkeys(reason for _, _, reason in reasons)),
     )
 
 

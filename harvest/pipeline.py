@@ -35,6 +35,7 @@ from mendlab.workers import Progress, map_ordered
 
 SCANNING: Final = "commits read"
 EXAMINING: Final = "candidates examined"
+FOUND: Final = "tasks found"
 
 
 class Examined(Record):
@@ -68,7 +69,9 @@ def rank(copy: PrivateCopy, selection: Selection, progress: Progress) -> Ranking
         else:
             found.append((-each.score.value, place, each.fix))
         progress(SCANNING, place + 1, None)
-    return Ranking(tuple(sha for *_, sha in sorted(found)), dropped, len(found) + dropped.total())
+    commits = len(found) + dropped.total()
+    progress(SCANNING, commits, commits)
+    return Ranking(tuple(sha for *_, sha in sorted(found)), dropped, commits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +193,7 @@ class Harvesting:
                 if each.dropped is not None:
                     dropped[each.dropped.reason.value] += 1
                 tasks += each.task is not None
+                progress(FOUND, tasks, limit)
                 if tasks == limit:
                     break
         return Harvest(tuple(found), dropped, ranking.commits)

@@ -53,7 +53,9 @@ class Selection:
     message: str | None = None
 
     def __post_init__(self) -> None:
-        _ = self._since, self._until, self._message
+        _ = self._message
+        if self._since is not None and self._until is not None and self._since >= self._until:
+            raise InputError(f"since {self.since!r} is not before until {self.until!r}")
 
     @cached_property
     def _since(self) -> int | None:
@@ -102,6 +104,8 @@ def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Comm
 
 def commits_named(copy: PrivateCopy, shas: Sequence[str]) -> Iterator[Commit]:
     """Yield commits that :func:`scan` has yielded, in the order in which they are named."""
+    if not shas:
+        return  # git would take its HEAD
     process = copy.start("log", *_SHOWN, "--no-walk=unsorted", "--stdin", "--")
     try:
         assert process.stdin is not None

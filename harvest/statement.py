@@ -50,6 +50,8 @@ _DIFF: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"(?P<tick>`{1,2})(?P<code>[^`\n]+)(?P=tick)|(?P<word>[^\s`]+)")
 _CODE: Final = re.compile(r"[_()\[\]{}=<>+*/%&|^~@]|[^\W\d]\w*\.[^\W\d]|[a-z][A-Z]|::")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LEAST_LINE: Final = 5
 _WORD: Final = re.compile(r"\b[^\W\d]\w*")
 _EDGES: Final = ".,;:!?\"'"
 
@@ -60,8 +62,10 @@ def statement(candidate: Candidate, before: str = "") -> str:
     ``before`` is the text of the source files that are changed, as they are before the fix.
     """
     answer = _Answer(candidate, before)
-    text = _DIFF.sub("", _MERGE.sub("", candidate.commit.message.replace("\r\n", "\n")))
+    text = _CONTROL.sub("", candidate.commit.message.replace("\r\n", "\n"))
+    text = _DIFF.sub("", _MERGE.sub("", text))
     text = _BLOCK.sub(lambda match: "" if answer.is_in(match[0]) else match[0], text)
+    text = "\n".join(line for line in text.split("\n") if not answer.is_line(line))
     for pattern in (_TRAILER, _ONLY_REFERENCES, _PICKED, _REVERTED, _REFERENCE):
         text = pattern.sub("", text)
     text = _SHA.sub(HIDDEN, text)
@@ -77,10 +81,16 @@ class _Answer:
         known = "\n".join((around, before, candidate.tests.patch.decode("utf-8", "replace")))
         self._new_words = set(_WORD.findall(added)) - set(_WORD.findall(known))
         self._added, self._known = _squeezed(added), _squeezed(known)
+        self._lines = {squeezed for line in added.split("\n") if len(squeezed := _squeezed(line)) > _LEAST_LINE}
 
     def is_in(self, block: str) -> bool:
         """Whether a line of a block of code gives it away."""
-        return any(self._gives_away(line) for line in block.split("\n") if _CODE.search(line))
+        lines = block.split("\n")
+        return any(self.is_line(line) or (_CODE.search(line) and self._gives_away(line)) for line in lines)
+
+    def is_line(self, line: str) -> bool:
+        """Whether a line is one that the fix adds, whatever else has it."""
+        return _squeezed(line) in self._lines
 
     def hide(self, whole: str, code: str) -> str:
         """Return a word or a quoted stretch of code, with an ellipsis for what gives it away."""

@@ -146,5 +146,5 @@ def _told(task: Task, report: StateReport) -> str:
     """The commit's message without the answer, and what the failing tests say that may be seen."""
     seen = [test_id for test_id in task.fail_to_pass if test_id not in task.held_out]
     lines = [f"- {test_id}: {report.failures[test_id].message}" for test_id in seen[:_MESSAGES]]
-    told = "A test fails:" if len(seen) == 1 else f"{len(seen)} tests fail, among them:"
+    told = "A test fails:" if len(seen) == 1 else f"{len(seen)} tests fail{', among them' * (len(seen) > _MESSAGES)}:"
     return "\n".join([task.statement, "", told, *lines]).strip()

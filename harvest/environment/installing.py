@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from mendlab.errors import EngineError, InputError
 from mendlab.harvest.environment.interpreters import Version, find_pythons
-from mendlab.harvest.environment.shared import publish_folder
+from mendlab.harvest.environment.shared import discard_folder, publish_folder
 from mendlab.harvest.environment.uv import UvError, run_uv
 from mendlab.records import Environment, SandboxLevel
 from mendlab.verify.confined.pytest_run.pytest_run_clock import FOLDER
@@ -23,6 +24,7 @@ from mendlab.verify.confinement.interpreter import Interpreter, probe
 ENVIRONMENTS: Final = "environments"
 """The folder of environments, in the folder of what harvesting keeps."""
 _LAYOUT: Final = 1
+_COUNT: Final = "mendlab-files"
 
 
 def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Path, level: SandboxLevel) -> Interpreter:
@@ -42,10 +44,28 @@ def install(python: Path, lock: Sequence[str], clock: Sequence[str], folder: Pat
                 _install(clock, "--python", executable, "--target", str(place / FOLDER))
             _install(lock, "--python", executable)  # last: uv starts the interpreter, and a wheel may bring a .pth
         except UvError as error:
-            raise EngineError(f"an environment cannot be installed: {error}", where=folder) from error
+            what = " ".join(str(error).split())
+            raise EngineError(f"an environment cannot be installed: {what}", where=folder) from error
+        (place / _COUNT).write_text(str(_count(place)))
 
-    place = publish_folder(folder / hashlib.sha256(key.encode()).hexdigest()[:32], fill)
+    place = folder / hashlib.sha256(key.encode()).hexdigest()[:32]
+    if place.is_dir() and not _is_whole(place):
+        discard_folder(place)
+    place = publish_folder(place, fill)
     return probe(place.resolve() / "bin" / "python", level)
+
+
+def _is_whole(place: Path) -> bool:
+    """Whether an environment has as many files as when it was made: what cleans caches leaves some of them."""
+    try:
+        return int((place / _COUNT).read_text()) == _count(place)
+    except (OSError, ValueError):
+        return False
+
+
+def _count(place: Path) -> int:
+    folders = os.walk(place)
+    return sum(len(set(files) - {_COUNT}) for at, _, files in folders if Path(at).name != "__pycache__")
 
 
 def reproduce(

@@ -133,7 +133,9 @@ def _repaired(question: _Question, lines: list[str]) -> Lock:
         except UvError:  # held back by what others need
             question.later, repaired = held
     versions = tuple(sorted(f"{name}=={each.version}" for name, each in chosen.items()))
-    return Lock(versions, repaired)
+    uploads = {name: each.uploaded for name, each in chosen.items() if each.uploaded is not None}
+    later = {name: _written(at) for name, at in uploads.items() if at > question.until}
+    return Lock(versions, later | repaired)
 
 
 def _ask_letting_in(question: _Question, lines: Sequence[str], repaired: dict[str, str]) -> dict[str, _Chosen]:

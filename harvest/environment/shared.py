@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -54,6 +55,15 @@ def publish_folder(place: Path, fill: Callable[[Path], None]) -> Path:
     finally:
         shutil.rmtree(building, ignore_errors=True)
     return place
+
+
+def discard_folder(place: Path) -> None:
+    """Take a folder out of its place at once, and remove it. Raises OutputError."""
+    with writing(place):
+        aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".building-"))
+        with contextlib.suppress(FileNotFoundError):  # another process did
+            place.rename(aside / place.name)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _sweep(folder: Path) -> None:

@@ -177,6 +177,7 @@ def test_killed_and_resumed_it_makes_the_same_bytes(mendlab, shop, harvested, tm
     [
         (["--since", "yesterday"], "since 'yesterday' is no date"),
         (["--message", "("], "no regular expression"),
+        (["--since", "2024-01-02", "--until", "2024-01-01"], "is not before until"),
         (["--as-of", "soon"], "--as-of 'soon' is no date"),
         (["--python", "/no/such/python"], "no such interpreter"),
     ],
@@ -197,6 +198,24 @@ def test_a_history_without_bugs_gives_no_set(mendlab, shop, tmp_path):
     said = mendlab("harvest", shop[0], "--out", tmp_path / "none", *options)
     assert (said.code, said.json["taskset"], said.json["tasks"]) == (1, None, 0)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [["--until", "2000-01-01"], ["--paths", "nowhere"]])
+def test_where_nothing_is_chosen_nothing_is_examined(mendlab, shop, tmp_path, options):
+    said = mendlab("harvest", shop[0], "--out", tmp_path / "none", "--python", sys.executable, "--json", *options)
+    assert (said.code, said.json["examined"], said.json["tasks"]) == (1, 0, 0)
+
+
+def test_a_history_of_one_commit(mendlab, tmp_path):
+    git(tmp_path, "init", "-q", "one")
+    git(tmp_path / "one", "commit", "-qm", "Begin", "--allow-empty")
+    said = mendlab("harvest", tmp_path / "one", "--out", tmp_path / "none", "--json")
+    assert (said.code, said.json["dropped"]) == (1, {"no_parent": 1})
+
+
+def test_another_date_is_another_command(mendlab, shop, harvested):
+    said = mendlab("harvest", shop[0], "--out", harvested[0], "--python", sys.executable, "--as-of", "2024-01-01")
+    assert said.refusal().startswith(f"{harvested[0]}: something is there already")
 
 
 @pytest.mark.slow

@@ -115,3 +115,19 @@ def test_references(subject: str, body: str, expected: list[tuple[str, str, str]
     found = references(subject, body)
     assert [(each.kind, each.number, each.tracker) for each in found] == expected
     assert all(isinstance(each, Reference) for each in found)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "```\nif maxsplit:\n    limit = None if maxsplit < 0 else maxsplit\n```\n",
+        "limit = None if maxsplit < 0 else maxsplit\n",
+        "    return text.split(sep, limit or -1)\n",
+    ],
+)
+def test_a_line_that_the_fix_adds_is_left_out_however_it_stands(answer):
+    assert told(f"Fix parse\n\nIt lost fields.\n\n{answer}\nSee above.") == "Fix parse\n\nIt lost fields.\n\nSee above."
+
+
+def test_control_characters_are_left_out():
+    assert told("Fix \x1b[31mparse\x07") == "Fix [31mparse"

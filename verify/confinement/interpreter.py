@@ -96,7 +96,8 @@ def probe(executable: Path, level: SandboxLevel) -> Interpreter:
         major, minor, micro = (int(part) for part in told["version"].split("."))
         has_pytest = bool(told["pytest"])
     except (OSError, ValueError, KeyError, TypeError, subprocess.SubprocessError) as error:
-        reason = getattr(error, "stderr", b"") or str(error).encode()
+        code = getattr(error, "returncode", None)
+        reason = getattr(error, "stderr", b"") or (f"exit code {code}" if code is not None else str(error)).encode()
         last = reason.decode("utf-8", "replace").strip().splitlines()[-1:]
         raise InputError(
             f"this interpreter does not start: {' '.join(last)}", where=executable, hint="name another with --python"

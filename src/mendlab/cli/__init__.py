@@ -72,7 +72,13 @@ def main() -> NoReturn:
     """Run the command line. Every error of the family becomes one line on standard error and exit code 2."""
     # What the compiler thinks of a subject's code is not for the user of the lab.
     warnings.simplefilter("ignore", SyntaxWarning)
-    signal.signal(signal.SIGTERM, _terminated)
+    signals: list[int] = []
+
+    def terminate(number: int, _: FrameType | None) -> NoReturn:
+        signals.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, terminate)
     try:
         code = root.main(prog_name="mendlab", standalone_mode=False)
     except MendlabError as error:
@@ -86,7 +92,7 @@ def main() -> NoReturn:
     except click.ClickException as error:
         fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
-        fail("interrupted; run the same command again to go on from here", 130)
+        fail("interrupted; run the same command again to go on from here", 128 + (signals or [signal.SIGINT])[-1])
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
@@ -96,11 +102,6 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what waits to be written would fail again at the exit
         fail(f"standard output cannot be written: {error.strerror}", 2)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _terminated(number: int, _: FrameType | None) -> NoReturn:
-    """Leave as on Ctrl-C: what is kept is closed, and what is not is removed."""
-    sys.exit(128 + number)
 
 
 def fail(line: str, code: int) -> NoReturn:

@@ -46,6 +46,7 @@ from mendlab.versions import tool_versions
 @click.argument("repository", required=False)
 @click.option("--releases", metavar="PACKAGE", help="Instead of a repository, the releases of a package on PyPI.")
 @click.option("--out", type=new_path, required=True, help="Folder of the new task set.")
+@click.option("--name", "named_as", help="How the project is called in the set. [default: its folder or address]")
 @click.option("--since", metavar="DATE", help="Only commits made on that day or later, as 2024-05-01.")
 @click.option("--until", metavar="DATE", help="Only commits made before that day.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop at N tasks. [default: all there are]")
@@ -63,6 +64,7 @@ def command(
     repository: str | None,
     releases: str | None,
     out: Path,
+    named_as: str | None,
     since: str | None,
     until: str | None,
     limit: int | None,
@@ -88,7 +90,7 @@ def command(
     """
     if (repository is None) == (releases is None):
         raise click.UsageError("give either a repository or --releases")
-    name = f"pypi:{releases}" if repository is None else repository_name(repository)
+    name = named_as or (f"pypi:{releases}" if repository is None else repository_name(repository))
     selection = Selection(since=since, until=until, paths=paths, message=message)
     named = None if as_of is None else _moment(as_of)
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
@@ -104,7 +106,7 @@ def command(
         "seed": seed,
         "python": None if python is None else bench.interpreter.version_text,
     }
-    if (manifest := _made_before(out, asked)) is not None:
+    if (manifest := _made_before(out, asked if named is None else {**asked, "as_of": named.isoformat()})) is not None:
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
@@ -235,6 +237,8 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
         rows += [(f"tasks: {label}", count) for label, count in labels.most_common()]
         rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in found.dropped.most_common()]
         print_table("", ("", ""), rows, right=(1,))
-        click.echo(f"task set: {out}" if tasks else "no commit gives a task: --json has the reason for each")
+        click.echo(
+            f"task set: {out}" if tasks else "no commit gives a task: --json has the reason for each that was examined"
+        )
     if not tasks:
         click.get_current_context().exit(1)

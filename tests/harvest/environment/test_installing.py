@@ -85,3 +85,13 @@ def test_a_killed_one_is_not_taken_for_whole(folder):
     os.utime(folder / left, (old, old))
     publish_folder(folder / "other", lambda place: None)
     assert names(folder) == ["key", "other"]
+
+
+def test_one_that_lost_files_is_made_again(index, folder, bench):
+    index.add("tin", "1.0", "2012-01-01", code="METAL = 'tin'\n")
+    found = install(PYTHON, ["tin==1.0"], [], folder, bench.level)
+    (module,) = found.executable.parent.parent.glob("lib/*/site-packages/tin.py")
+    module.unlink()
+    again = install(PYTHON, ["tin==1.0"], [], folder, bench.level)
+    assert (again.executable, module.read_text()) == (found.executable, "METAL = 'tin'\n")
+    assert len(names(folder)) == 1
