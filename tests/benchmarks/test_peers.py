@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from applying.peers import DRIVER as AIDER
+from harvested.costs import READERS as HISTORY_READERS
 from judged.speed import DRIVER as EVALUATORS
 from measures.peers import DRIVERS, PEERS, PeerError, Peers, section
 from measures.programs import Pair
@@ -35,7 +36,7 @@ serve("1.2", mutants, sys.argv[1:])
 
 
 def test_every_driver_is_there() -> None:
-    used = {*(DRIVERS / f"drive_{peer.driver}.py" for peer in PEERS), AIDER, EVALUATORS}
+    used = {*(DRIVERS / f"drive_{peer.driver}.py" for peer in PEERS), AIDER, EVALUATORS, HISTORY_READERS}
     assert used == set(DRIVERS.glob("drive_*.py"))
 
 
