@@ -89,12 +89,17 @@ def _parsed(lines: Sequence[str]) -> list[ast.stmt] | None:
 def _of_blocks(before: list[ast.stmt], after: list[ast.stmt], lines: Lines) -> tuple[int, int] | None:
     """Return the lines of the first statement of a block that differs; the one before where there is none any more."""
     pairs = list(zip(before, after, strict=False))
-    differing = [index for index, pair in enumerate(pairs) if lines.differ(*pair)]
-    if not differing and len(before) == len(after):
+    moved = len(before) != len(after)
+    differing = [
+        index
+        for index, statement in enumerate(before)
+        if (moved and lines.come_before(statement)) or (index < len(pairs) and lines.differ(*pairs[index]))
+    ]
+    if not differing and not moved:
         return None
     if not differing:
-        return lines_of(before[min(len(pairs), len(before) - 1)]) if before else None
-    if len(differing) == 1 and len(before) == len(after):
+        return lines_of(before[-1]) if before else None
+    if len(differing) == 1 and not moved:
         return _of_statements(*pairs[differing[0]], lines)
     return lines_of(before[differing[0]])  # no other is run without it
 
@@ -195,6 +200,10 @@ class Lines:
     def may_differ(self, first: int, last: int) -> bool:
         """Whether any of these lines may differ."""
         return first <= self.last and last >= self.first
+
+    def come_before(self, statement: ast.stmt) -> bool:
+        """Whether a statement begins after the first of these lines: where some are added, it is not the same then."""
+        return first_line(statement) > self.first if self.added else first_line(statement) >= self.first
 
     def differ(self, before: ast.stmt, after: ast.stmt) -> bool:
         """Whether a statement may differ from the one in its place."""

@@ -29,6 +29,25 @@ x = 1
 """
 
 
+APART = "def f(items):\n    note(items)\n\n    if items:\n        return 1\n\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "region"),
+    [
+        ("    note(items)\n", "    note(items)\n    note()\n", (4, 5)),
+        ("    note(items)\n\n", "    note(items)\n\n    note()\n", (4, 5)),
+        ("    note(items)\n", "", (2, 2)),
+        ("    return 2\n", "    return 2\n\n    note()\n", None),
+        ("    if items:\n        return 1\n\n", "", (4, 5)),
+    ],
+)
+def test_what_comes_after_an_added_statement_is_where_it_is_noticed(
+    old: str, new: str, region: tuple[int, int]
+) -> None:
+    assert changed_region("m.py", APART.encode(), APART.replace(old, new).encode()) == region
+
+
 @pytest.mark.parametrize(
     ("old", "new", "region"),
     [
