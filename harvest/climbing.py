@@ -19,7 +19,8 @@ from mendlab.harvest.states.examining import begin, examine
 from mendlab.harvest.states.reports import StateReport
 from mendlab.harvest.states.running import Runner
 from mendlab.harvest.states.state import State
-from mendlab.harvest.states.touched import CommitTrees, touched_modules
+from mendlab.harvest.states.touched import touched_modules
+from mendlab.harvest.trees import CommitTrees
 from mendlab.records import Environment
 from mendlab.verify.bench import Bench
 

@@ -39,14 +39,15 @@ FOUND: Final = "tasks found"
 
 
 class Examined(Record):
-    """A line of the journal of a harvest: the task that a commit gives and what it needs, or why it gives none."""
+    """A line of the journal of a harvest: the task that a commit gives and what it needs, or why it gives none.
+
+    ``added`` are the files laid into its trees, which it would have if it were installed.
+    """
 
     sha: str
     task: Task | None = None
     environment: Environment | None = None
-    added: dict[str, str] = Field(
-        default_factory=dict
-    )  # files laid into its trees, which it would have if it were installed
+    added: dict[str, str] = Field(default_factory=dict)
     dropped: Dropped | None = None
 
 

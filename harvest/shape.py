@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
+from mendlab.harvest.programs import same_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def shape_of(before: FileTree, after: FileTree, paths: Iterable[str]) -> Shape:
         gone=frozenset((old.functions.keys() | old.classes) - (new.functions.keys() | new.classes)),
         changed_lines=changed,
         added_lines=tuple(added),
-        same_code=bool(paths) and all(_code(before.get(path, b"")) == _code(after.get(path, b"")) for path in paths),
+        same_code=bool(paths) and all(same_program(before.get(path, b""), after.get(path, b"")) for path in paths),
     )
 
 
@@ -103,13 +104,3 @@ def _parsed(source: bytes) -> ast.Module | None:
         return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None
-
-
-def _code(source: bytes) -> str | bytes:
-    tree = _parsed(source)
-    if tree is None:
-        return source
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | _Definition) and ast.get_docstring(node, clean=False) is not None:
-            node.body[0] = ast.Pass()
-    return ast.dump(tree)

@@ -18,7 +18,7 @@ from mendlab.harvest.classify import Classification
 from mendlab.harvest.records import Candidate
 from mendlab.harvest.statement import statement
 from mendlab.harvest.states.reports import StateReport
-from mendlab.harvest.states.touched import CommitTrees
+from mendlab.harvest.trees import CommitTrees
 from mendlab.records import (
     Baseline,
     Defect,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -10,9 +11,26 @@ from mendlab.corpora.commit_trees import read_commit
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.records import Candidate
-from mendlab.harvest.states.touched import CommitTrees
 
 _STEERING: Final = {"pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "noxfile.py"}
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTrees:
+    """The three states of a commit, and the paths that its test patch touches."""
+
+    parent: FileTree
+    with_tests: FileTree
+    fix: FileTree
+    touched_tests: tuple[str, ...]
+
+    def with_files(self, added: dict[str, bytes]) -> CommitTrees:
+        """Return them with files laid into each that it does not have."""
+
+        def laid(tree: FileTree) -> FileTree:
+            return tree.replace({path: data for path, data in added.items() if path not in tree})
+
+        return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
 
 
 def commit_trees(copy: PrivateCopy, candidate: Candidate) -> CommitTrees:

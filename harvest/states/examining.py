@@ -11,7 +11,8 @@ from mendlab.harvest.states.failures import failure_of, names_of
 from mendlab.harvest.states.reports import FlakyKind, StateReport
 from mendlab.harvest.states.running import Runner
 from mendlab.harvest.states.state import State
-from mendlab.harvest.states.touched import CommitTrees, touched_modules
+from mendlab.harvest.states.touched import touched_modules
+from mendlab.harvest.trees import CommitTrees
 from mendlab.records import Environment, TestOutcome
 
 

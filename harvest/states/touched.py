@@ -1,33 +1,15 @@
-"""A commit's trees, and the test modules that its test patch touches."""
+"""The test modules that a commit's test patch touches."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from mendlab.corpora.pytest_layout import is_test_module, test_patterns
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
-
-
-@dataclass(frozen=True, slots=True)
-class CommitTrees:
-    """The three states of a commit, and the paths that its test patch touches."""
-
-    parent: FileTree
-    with_tests: FileTree
-    fix: FileTree
-    touched_tests: tuple[str, ...]
-
-    def with_files(self, added: dict[str, bytes]) -> CommitTrees:
-        """Return them with files laid into each that it does not have."""
-
-        def laid(tree: FileTree) -> FileTree:
-            return tree.replace({path: data for path, data in added.items() if path not in tree})
-
-        return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
+from mendlab.harvest.trees import CommitTrees
 
 
 def touched_modules(commit: CommitTrees) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.climbing import climb
 from mendlab.harvest.records import DropReason
-from mendlab.harvest.states.touched import CommitTrees
+from mendlab.harvest.trees import CommitTrees
 
 DATE = datetime(2022, 6, 1, tzinfo=UTC)
 FORGE = "import iron\ndef forge(times):\n    return iron.melt() * times\n"

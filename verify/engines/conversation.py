@@ -100,7 +100,7 @@ def ask(channel: Frames, conversation: Conversation) -> Heard:
         if not _sent(channel, questions):
             return Heard(answers, False, True, is_slow)
         while len(answers) < wanted:
-            frame = _received(channel)
+            frame = channel.receive()
             if frame is None:
                 return Heard(answers, False, True, is_slow or not conversation.at_once)
             is_slow = is_slow or not frame
@@ -116,7 +116,7 @@ def listen(channel: Frames, answers: Sequence[Message]) -> list[str]:
     if answers:
         _sent(channel, list(answers))
     while len(asked) <= len(answers):
-        frame = _received(channel)
+        frame = channel.receive()
         if frame is None:
             break
         asked += map(text_of, messages_of(frame))
@@ -127,9 +127,9 @@ def relay(oracle: Frames, candidate: Frames) -> tuple[list[Message], list[Messag
     """Pass on what the two say to one another; return what was asked and what was answered. Raises BrokenStream."""
     asked: list[Message] = []
     answered: list[Message] = []
-    while (question := _received(oracle)) is not None:
+    while (question := oracle.receive()) is not None:
         asked.append(question)
-        answer = _received(candidate) if _sent(candidate, question) else None
+        answer = candidate.receive() if _sent(candidate, question) else None
         if answer is None or not _sent(oracle, answer):
             break
         answered.append(answer)
@@ -199,11 +199,6 @@ def _sent(channel: Frames, message: Any) -> bool:
     except (BrokenPipeError, ConnectionError):
         return False
     return True
-
-
-def _received(channel: Frames) -> Any:
-    """The next frame, or None at the end. Raises TimeoutError, BrokenStream."""
-    return channel.receive()
 
 
 def joined(seconds: float) -> tuple[socket.socket, socket.socket]:

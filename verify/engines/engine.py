@@ -14,10 +14,11 @@ from typing import Final, Protocol
 from mendlab.records import SandboxLevel, TestOutcome, TestResult
 
 OTHER_HASH_SEED: Final = 4242
+"""Where two runs are to differ in the order of sets, one has hash seed 0 and the other this."""
 REVERSED: Final = -1
+"""The seed that has pytest items run from the last to the first."""
 ENDS_THE_PROCESS: Final = frozenset({TestOutcome.TIMEOUT, TestOutcome.CRASH, TestOutcome.OUT_OF_MEMORY})
 """Outcomes after which no other test of the same process is heard of."""
-"""Where two runs are to differ in the order of sets, one has hash seed 0 and the other this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from typing import Any, Final, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish, Usage
+from mendlab.records import ModelFinish
 from mendlab.repair.models.calls import ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
-from mendlab.repair.models.failures import as_dict, count, sdk_failures, unreadable, without
+from mendlab.repair.models.failures import as_dict, sdk_failures, unreadable
+from mendlab.repair.models.openai_usage import usage_of_openai
 from mendlab.repair.models.provider import provider
 
 _OWN: Final = ("model", "max_tokens", "messages")
@@ -88,19 +89,5 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         str(refusal) if refused else text,
         "refused" if refused else _FINISH.get(str(choice.get("finish_reason")), "complete"),
         model if isinstance(model, str) else None,
-        _usage(answer.get("usage")),
-    )
-
-
-def _usage(usage: Mapping[str, Any] | None) -> Usage | None:
-    if not isinstance(usage, Mapping):
-        return None
-    read = count(usage, "prompt_tokens_details", "cached_tokens")
-    write = count(usage, "prompt_tokens_details", "cache_write_tokens")
-    return Usage(
-        uncached_tokens=without(count(usage, "prompt_tokens"), read, write),
-        cache_read_tokens=read,
-        cache_write_tokens=write,
-        output_tokens=count(usage, "completion_tokens"),
-        reasoning_tokens=count(usage, "completion_tokens_details", "reasoning_tokens"),
+        usage_of_openai(answer.get("usage"), "prompt", "completion"),
     )

@@ -11,10 +11,11 @@ from typing import Any, Final, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish, Usage
+from mendlab.records import ModelFinish
 from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
-from mendlab.repair.models.failures import as_dict, count, sdk_failures, unreadable, without
+from mendlab.repair.models.failures import as_dict, sdk_failures, unreadable
+from mendlab.repair.models.openai_usage import usage_of_openai
 from mendlab.repair.models.provider import provider
 
 _OWN: Final = ("model", "max_output_tokens", "instructions", "input", "store")
@@ -84,7 +85,7 @@ def _reply(answer: Mapping[str, Any], endpoint: Endpoint) -> Reply:
         text or refusal,
         "refused" if refusal and not text else _finish(answer),
         model if isinstance(model, str) else None,
-        _usage(answer.get("usage")),
+        usage_of_openai(answer.get("usage"), "input", "output"),
     )
 
 
@@ -100,17 +101,3 @@ def _failed(error: object, endpoint: Endpoint) -> CallFailedError:
     told = error if isinstance(error, Mapping) else {}
     what = endpoint.scrub(f"the response failed: {told.get('message') or told.get('code') or 'no reason given'}")
     return CallFailedError(what[:500], status=_FAILED.get(str(told.get("code")), 400), billable=True)
-
-
-def _usage(usage: Mapping[str, Any] | None) -> Usage | None:
-    if not isinstance(usage, Mapping):
-        return None
-    read = count(usage, "input_tokens_details", "cached_tokens")
-    write = count(usage, "input_tokens_details", "cache_write_tokens")
-    return Usage(
-        uncached_tokens=without(count(usage, "input_tokens"), read, write),
-        cache_read_tokens=read,
-        cache_write_tokens=write,
-        output_tokens=count(usage, "output_tokens"),
-        reasoning_tokens=count(usage, "output_tokens_details", "reasoning_tokens"),
-    )

@@ -12,7 +12,8 @@ from mendlab.harvest.records import DropReason
 from mendlab.harvest.states.examining import examine
 from mendlab.harvest.states.reports import FailureKind
 from mendlab.harvest.states.running import Runner
-from mendlab.harvest.states.touched import CommitTrees, touched_modules
+from mendlab.harvest.states.touched import touched_modules
+from mendlab.harvest.trees import CommitTrees
 from mendlab.records import Limits, TestOutcome
 
 DATE = datetime(2025, 12, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ from mendlab.harvest.environment.requirements import Source
 from mendlab.harvest.states.examining import examine
 from mendlab.harvest.states.reports import FlakyKind
 from mendlab.harvest.states.running import Runner
-from mendlab.harvest.states.touched import CommitTrees
+from mendlab.harvest.trees import CommitTrees
 from mendlab.records import Limits
 from mendlab.verify.bench import Bench
 
