@@ -36,7 +36,7 @@ def changed_region(
     annotations of a function count as its body, unless something may read them without a call (``heads_are_read``).
     What the compiler may newly warn of shows at import, where warnings may be errors (``warnings_fail``).
     """
-    before, after = (decode(path, data).text.split("\n") for data in (old, new))
+    before, after = _lines(path, old), decode(path, new).text.split("\n")
     head, tail = common_ends(before, after)
     low, high = head + 1, len(before) - tail
     added = high < low
@@ -46,7 +46,7 @@ def changed_region(
     if not top or top[0][0] > low or (top[-1][1] < high and not added):
         return None
     first, last = top[0][0], top[-1][1]
-    was, now = _parsed(before[first - 1 : last]), _parsed(after[first - 1 : last + len(after) - len(before)])
+    was, now = _good(path, old, first, last), _parsed(after[first - 1 : last + len(after) - len(before)])
     if was is None or now is None:
         return None
     flags = 0 if heads_are_read or _LAZY not in old else __future__.annotations.compiler_flag
@@ -67,6 +67,17 @@ def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, i
     while tail < limit - head and left[-1 - tail] == right[-1 - tail]:
         tail += 1
     return head, tail
+
+
+@lru_cache(maxsize=64)
+def _lines(path: str, data: bytes) -> list[str]:
+    return decode(path, data).text.split("\n")
+
+
+@lru_cache(maxsize=256)
+def _good(path: str, data: bytes, first: int, last: int) -> list[ast.stmt] | None:
+    """The statements in lines of the good tree, to hold mutants against: not to be changed."""
+    return _parsed(_lines(path, data)[first - 1 : last])
 
 
 @lru_cache(maxsize=64)
