@@ -216,11 +216,15 @@ def test_patches_made_elsewhere_are_judged(mendlab, tasks, tmp_path):
     said = mendlab("verify", tasks, "--patches", patches, "--out", tmp_path / "run")
     assert said.code == 0
     assert outcomes(tmp_path / "run")[0] == "exact"
+    assert [line.split()[:3] for line in said.out.splitlines() if line.startswith("P/")][:2] == [
+        ["P/0", "0", "exact"],
+        ["P/1", "0", "no"],
+    ]
     rows = [{"instance_id": t.id, "model_name_or_path": "m", "model_patch": t.reference} for t in taskset.tasks]
     (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = mendlab("verify", tasks, "--patches", tmp_path / "predictions.jsonl", "--json")
     assert said.code == 0
-    assert said.json
+    assert [verdict["outcome"] for verdict in said.json["verdicts"]] == ["exact"] * len(rows)
     assert mendlab("verify", tasks, "--patches", tmp_path / "run", "--out", tmp_path / "again").code == 0
     assert outcomes(tmp_path / "again") == outcomes(tmp_path / "run")
 

@@ -15,7 +15,7 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.repair.loop import repair_all
 from mendlab.repair.repairer import Repairer
-from mendlab.repair.runs import Run, make_config
+from mendlab.repair.runs import VERDICTS_FILE, Run, make_config
 from mendlab.repair.strategy import ChosenStrategy
 from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
@@ -24,6 +24,9 @@ from mendlab.reports.terminal import summary_renderable
 from mendlab.verify.bench import Bench
 from mendlab.verify.judge import Judge
 from mendlab.workers import Progress
+
+MOST_SHOWN = 50
+"""Verdicts of a kept run that are shown one by one."""
 
 
 def named_options(options: tuple[str, ...]) -> dict[str, str]:
@@ -102,10 +105,14 @@ def finish_run(
     workers: int,
     as_json: bool,
     keep: bool = True,
+    each: bool = False,
     choice: ModelChoice | None = None,
     symbolic_seconds: float = 0.0,
 ) -> None:
-    """Do a run with progress shown, and print its summary, and where it is if that is kept."""
+    """Do a run with progress shown, and print its summary, and where it is if that is kept.
+
+    If ``each``, every verdict comes first: of many that are kept the text says where they are.
+    """
     with progress_on_stderr() as progress:
         do_run(
             taskset,
@@ -120,15 +127,17 @@ def finish_run(
             symbolic_seconds=symbolic_seconds,
         )
     summary = summarise(load_material([out], taskset.path))
-    verdicts = [] if keep else Run.open(out).verdicts()
+    verdicts = Run.open(out).verdicts() if each else []
     if as_json:
         told = [{"task": v.task_id, "sample": v.sample, "outcome": v.outcome, "reason": v.reason} for v in verdicts]
-        print_json({"run": str(out) if keep else None, **summary_json(summary), **({} if keep else {"verdicts": told})})
-    else:
-        if verdicts:
-            rows = [(v.task_id, v.sample, v.outcome.value.replace("_", " "), v.reason) for v in verdicts]
-            print_table("", ("task", "sample", "verdict", "why"), rows, right=(1,))
-            click.echo()
-        print_renderable(summary_renderable(summary))
-        if keep:
-            click.echo(f"run: {out}")
+        print_json({"run": str(out) if keep else None, **summary_json(summary), **({"verdicts": told} if each else {})})
+        return
+    if verdicts and (len(verdicts) <= MOST_SHOWN or not keep):
+        rows = [(v.task_id, v.sample, v.outcome.value.replace("_", " "), v.reason) for v in verdicts]
+        print_table("", ("task", "sample", "verdict", "why"), rows, right=(1,))
+        click.echo()
+    print_renderable(summary_renderable(summary))
+    if keep:
+        click.echo(f"run: {out}")
+        if len(verdicts) > MOST_SHOWN:
+            click.echo(f"each verdict: {out / VERDICTS_FILE}")

@@ -87,5 +87,6 @@ def command(
             workers=workers,
             as_json=as_json,
             keep=out is not None,
+            each=True,
             symbolic_seconds=symbolic_seconds,
         )
