@@ -29,6 +29,8 @@ from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.releases import release_history
 from mendlab.harvest.scan import Selection
 from mendlab.harvest.tasks import Mining, environment_name
+from mendlab.harvest.untested.later import TestHistory
+from mendlab.harvest.untested.telling import Teller
 from mendlab.records import BuildConfig, Manifest, Provenance
 from mendlab.verify.bench import set_up_bench
 from mendlab.versions import tool_versions
@@ -57,6 +59,9 @@ from mendlab.versions import tool_versions
 @click.option(
     "--no-minimal", is_flag=True, help="Do not look for the smallest part of each fix that the tests ask for."
 )
+@click.option(
+    "--own-tests-only", is_flag=True, help="Look for no other tests where a fix came with none that tells it."
+)
 @seed_option
 @bench_options
 @json_option
@@ -73,6 +78,7 @@ def command(
     every_kind: bool,
     as_of: str | None,
     no_minimal: bool,
+    own_tests_only: bool,
     seed: int,
     workers: int,
     python: Path | None,
@@ -103,6 +109,7 @@ def command(
         "message": message,
         "every_kind": every_kind,
         "minimal": not no_minimal,
+        "own_tests_only": own_tests_only,
         "seed": seed,
         "python": None if python is None else bench.interpreter.version_text,
     }
@@ -123,7 +130,10 @@ def command(
         )
         if python is not None and bench.interpreter.has_pytest:
             environments = Given(bench.interpreter)
-        examiner = Examiner(copy, environments, bench, mining, every_kind=every_kind, minimal=not no_minimal)
+        teller = None if own_tests_only else Teller(TestHistory(copy, selection), environments, bench, mining)
+        examiner = Examiner(
+            copy, environments, bench, mining, teller=teller, every_kind=every_kind, minimal=not no_minimal
+        )
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
             if found.tasks:
