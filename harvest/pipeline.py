@@ -22,6 +22,7 @@ from mendlab.harvest.classify import Facts, Label, classify
 from mendlab.harvest.climbing import Climbed, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
+from mendlab.harvest.git.rebuild import rebuilds
 from mendlab.harvest.paths import is_python
 from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
 from mendlab.harvest.scan import Selection
@@ -43,7 +44,7 @@ class Examined(Record):
     """A line of the journal of a harvest: the task that a commit gives and what it needs, or why it gives none.
 
     ``added`` are the files laid into its trees, which it would have if it were installed; ``telling`` are
-    the tests of others that tell it.
+    the tests of others that tell it. ``rebuilt`` says that parent and patches are proved to give the commit's tree.
     """
 
     sha: str
@@ -51,6 +52,7 @@ class Examined(Record):
     environment: Environment | None = None
     added: dict[str, str] = Field(default_factory=dict)
     telling: Telling | None = None
+    rebuilt: bool = False
     dropped: Dropped | None = None
 
 
@@ -104,6 +106,8 @@ class Examiner:
         """
         if same_by_syntax(self.copy, candidate.commit):
             return _dropped(candidate, Stage.PATCHES, DropReason.SAME_PROGRAM, "")
+        if not rebuilds(self.copy, candidate):
+            return _dropped(candidate, Stage.PATCHES, DropReason.NOT_REBUILT, "its patches do not give its tree")
         date = datetime.fromisoformat(candidate.commit.committed)
         trees = commit_trees(self.copy, candidate)
         climbed = climb(trees, date, self.environments, self.bench)
@@ -125,7 +129,9 @@ class Examiner:
         except MendlabError as error:
             return _dropped(candidate, Stage.TASK, DropReason.NOT_TEXT, str(error))
         laid = {path: data.decode() for path, data in climbed.laid.items()}
-        return Examined(sha=candidate.fix, task=task, environment=report.environment, added=laid, telling=telling)
+        return Examined(
+            sha=candidate.fix, task=task, environment=report.environment, added=laid, telling=telling, rebuilt=True
+        )
 
 
 def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
@@ -152,6 +158,11 @@ class Harvest:
     def tasks(self) -> tuple[Task, ...]:
         """The tasks, the likeliest first."""
         return tuple(each.task for each in self.examined if each.task is not None)
+
+    @property
+    def rebuilt(self) -> int:
+        """How many tasks are proved: the parent's tree with the commit's patches is the commit's, by its hash."""
+        return sum(each.rebuilt for each in self.examined if each.task is not None)
 
 
 class Harvesting:

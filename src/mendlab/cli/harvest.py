@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 from pydantic import JsonValue
@@ -34,6 +35,12 @@ from mendlab.harvest.untested.telling import Teller
 from mendlab.records import BuildConfig, Manifest, Provenance
 from mendlab.verify.bench import set_up_bench
 from mendlab.versions import tool_versions
+
+_FROM: Final[Mapping[str, str]] = {
+    "standing": "that stood in the tree",
+    "later": "of a later commit",
+    "written": "that were written",
+}
 
 
 @click.command(
@@ -226,6 +233,7 @@ def _write(out: Path, work: Harvesting, examiner: Examiner, found: Harvest, conf
 def _print(out: Path, found: Harvest, as_json: bool) -> None:
     tasks = found.tasks
     labels = Counter(task.mined.label for task in tasks if task.mined is not None)
+    tests_from = Counter(task.mined.tests_from for task in tasks if task.mined is not None)
     if as_json:
         print_json(
             {
@@ -233,7 +241,9 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
                 "commits": found.commits,
                 "examined": len(found.examined),
                 "tasks": len(tasks),
+                "proved_by_tree_hash": found.rebuilt,
                 "labels": dict(labels),
+                "tests_from": dict(tests_from),
                 "dropped": dict(sorted(found.dropped.items())),
                 "commits_dropped": [
                     {"commit": each.sha, "reason": each.dropped.reason, "detail": each.dropped.detail}
@@ -245,6 +255,8 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
     else:
         rows: list[tuple[str, object]] = [("commits", found.commits), ("candidates examined", len(found.examined))]
         rows += [(f"tasks: {label}", count) for label, count in labels.most_common()]
+        rows += [(f"tasks: tests {_FROM[each]}", count) for each, count in tests_from.items() if each != "commit"]
+        rows += [("tasks proved by tree hash", found.rebuilt)] if tasks else []
         rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in found.dropped.most_common()]
         print_table("", ("", ""), rows, right=(1,))
         click.echo(
