@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from pydantic import JsonValue
 
+from mendlab.cli.harvest_patterns import patterns_command
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
 from mendlab.cli.places import remember_python
@@ -25,6 +25,7 @@ from mendlab.errors import FormatError, InputError, MendlabError, OutputError
 from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
 from mendlab.harvest.git.copy import PrivateCopy, private_copy
+from mendlab.harvest.git.remote import repository_name
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.releases import release_history
@@ -43,13 +44,27 @@ _FROM: Final[Mapping[str, str]] = {
 }
 
 
+class _Harvest(click.Command):
+    """The command; where its first word is ``patterns``, that command in its stead."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command that is meant."""
+        if args[:1] == ["patterns"]:
+            return patterns_command.make_context(f"{info_name} patterns", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
 @click.command(
     "harvest",
+    cls=_Harvest,
     epilog=example(
         "mendlab harvest ./project --out bugs --limit 20",
         "mendlab harvest https://github.com/owner/project --out bugs --since 2023-01-01",
         "mendlab harvest ./project --out bugs --paths src/parser --message 'fix|bug'",
         "mendlab harvest --releases sortedcontainers --out bugs",
+        "mendlab harvest patterns ./project --out learned.jsonl",
     ),
 )
 @click.argument("repository", required=False)
@@ -100,6 +115,8 @@ def command(
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
     it. Of --python, one that has pytest is taken as it is for all; of any other the environments are made. Each state
     is run several times, and what is not the same each time is left out. The same command goes on where it was stopped.
+
+    `mendlab harvest patterns --help`: learn templates for mutators from small fixes, without running anything.
     """
     if (repository is None) == (releases is None):
         raise click.UsageError("give either a repository or --releases")
@@ -160,14 +177,6 @@ def _history(repository: str | None, releases: str | None, directory: Path) -> P
         if not begun:
             shutil.rmtree(directory, ignore_errors=True)
         raise
-
-
-def repository_name(repository: str) -> str:
-    """Return how a repository is called, without the places of this machine: ``owner/name`` of an address."""
-    parts = [part for part in repository.rstrip("/").removesuffix(".git").replace(":", "/").split("/") if part]
-    if "://" in repository or re.match(r"[^/]+@[^/]+:", repository):
-        return "/".join(parts[-2:])
-    return Path(repository).resolve().name.removesuffix(".git")
 
 
 def _made_before(out: Path, asked: Mapping[str, JsonValue]) -> Manifest | None:
