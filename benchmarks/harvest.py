@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from harvested import climbs, identity, memory, speed, trapped
+from harvested import climbs, identity, memory, recall, speed, trapped
 from measures.section import Section, goals_table, markdown, write
 
-PARTS = ("scan", "memory", "identity", "traps", "telling", "labels")
+PARTS = ("scan", "memory", "identity", "traps", "telling", "labels", "recall")
 LABELS = Path(__file__).parent / "harvested" / "labels.tsv"
 
 
@@ -57,6 +57,8 @@ def main(
                 sections.append(climbs.telling(repositories, work, limit))
             case "labels" if repositories:
                 sections.append(climbs.labelled(repositories, work, LABELS, limit))
+            case "recall" if repositories:
+                sections.append(recall.section(repositories, work))
             case "traps":
                 sections.append(trapped.section())
             case _ if part not in PARTS:

@@ -22,6 +22,7 @@ from mendlab.harvest.classify import Facts, Label, classify
 from mendlab.harvest.climbing import Climbed, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
+from mendlab.harvest.git.rebuild import rebuilds
 from mendlab.harvest.paths import is_python
 from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
 from mendlab.harvest.scan import Selection
@@ -29,6 +30,7 @@ from mendlab.harvest.shape import shape_of
 from mendlab.harvest.tasks import Mining, task_of
 from mendlab.harvest.touched import touched_functions
 from mendlab.harvest.trees import commit_trees
+from mendlab.harvest.untested.telling import UNTOLD, Teller, Telling
 from mendlab.records import BuildConfig, Environment, Record, Task
 from mendlab.verify.bench import Bench
 from mendlab.workers import Progress, map_ordered
@@ -41,13 +43,16 @@ FOUND: Final = "tasks found"
 class Examined(Record):
     """A line of the journal of a harvest: the task that a commit gives and what it needs, or why it gives none.
 
-    ``added`` are the files laid into its trees, which it would have if it were installed.
+    ``added`` are the files laid into its trees, which it would have if it were installed; ``telling`` are
+    the tests of others that tell it. ``rebuilt`` says that parent and patches are proved to give the commit's tree.
     """
 
     sha: str
     task: Task | None = None
     environment: Environment | None = None
     added: dict[str, str] = Field(default_factory=dict)
+    telling: Telling | None = None
+    rebuilt: bool = False
     dropped: Dropped | None = None
 
 
@@ -80,6 +85,7 @@ class Examiner:
     """Examines one candidate: runs its states, says what it is, and makes the task. Safe to share between threads.
 
     Args:
+        teller: looks for tests of others where a fix came with none that tells it.
         every_kind: keep what is no bug, too.
         minimal: look for the smallest part of the fix that the tests ask for.
     """
@@ -88,6 +94,7 @@ class Examiner:
     environments: Ladder
     bench: Bench
     mining: Mining
+    teller: Teller | None = None
     every_kind: bool = False
     minimal: bool = True
 
@@ -99,8 +106,16 @@ class Examiner:
         """
         if same_by_syntax(self.copy, candidate.commit):
             return _dropped(candidate, Stage.PATCHES, DropReason.SAME_PROGRAM, "")
+        if not rebuilds(self.copy, candidate):
+            return _dropped(candidate, Stage.PATCHES, DropReason.NOT_REBUILT, "its patches do not give its tree")
         date = datetime.fromisoformat(candidate.commit.committed)
-        climbed = climb(commit_trees(self.copy, candidate), date, self.environments, self.bench)
+        trees = commit_trees(self.copy, candidate)
+        climbed = climb(trees, date, self.environments, self.bench)
+        functions = touched_functions(self.copy, candidate)
+        telling = None
+        if climbed.report.dropped in UNTOLD and self.teller is not None:
+            told = self.teller.tell(candidate, trees, functions, facts_of(candidate, climbed))
+            telling, climbed = told or (None, climbed)
         report = climbed.report
         if report.dropped is not None:
             return _dropped(candidate, Stage.STATES, report.dropped, report.why)
@@ -108,13 +123,15 @@ class Examiner:
         if found.label is not Label.BUG and not self.every_kind:
             return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, found.label.value)
         minimal = climbed.minimise()[0] if self.minimal else None
-        functions = touched_functions(self.copy, candidate)
+        source, commit = ("commit", None) if telling is None else (telling.tests_from, telling.commit)
         try:
-            task = task_of(candidate, climbed.commit, report, found, minimal, functions, self.mining)
+            task = task_of(candidate, climbed.commit, report, found, minimal, functions, self.mining, source, commit)
         except MendlabError as error:
             return _dropped(candidate, Stage.TASK, DropReason.NOT_TEXT, str(error))
         laid = {path: data.decode() for path, data in climbed.laid.items()}
-        return Examined(sha=candidate.fix, task=task, environment=report.environment, added=laid)
+        return Examined(
+            sha=candidate.fix, task=task, environment=report.environment, added=laid, telling=telling, rebuilt=True
+        )
 
 
 def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
@@ -141,6 +158,11 @@ class Harvest:
     def tasks(self) -> tuple[Task, ...]:
         """The tasks, the likeliest first."""
         return tuple(each.task for each in self.examined if each.task is not None)
+
+    @property
+    def rebuilt(self) -> int:
+        """How many tasks are proved: the parent's tree with the commit's patches is the commit's, by its hash."""
+        return sum(each.rebuilt for each in self.examined if each.task is not None)
 
 
 class Harvesting:
@@ -203,7 +225,9 @@ class Harvesting:
         """Yield the good tree of each task, as its tests were run on it."""
         for candidate, each in _again(examiner, tasks):
             added = {path: text.encode() for path, text in each.added.items()}
-            yield commit_trees(examiner.copy, candidate).with_files(added).fix
+            trees = commit_trees(examiner.copy, candidate)
+            laid = trees if each.telling is None else each.telling.laid_over(trees)
+            yield laid.with_files(added).fix
 
     def patches(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[tuple[str, str, bytes]]:
         """Yield each task's commit with the parts of its change as git has them: ``source``, ``tests``, ``other``."""

@@ -74,7 +74,11 @@ class Selection:
 
     def has_time(self, committed: int) -> bool:
         """Whether a time, in seconds since 1970, is within the dates."""
-        return (self._since is None or self._since <= committed) and (self._until is None or committed < self._until)
+        return (self._since is None or self._since <= committed) and self.is_before_end(committed)
+
+    def is_before_end(self, committed: int) -> bool:
+        """Whether a time is not after the last that is wanted."""
+        return self._until is None or committed < self._until
 
     def has_message(self, message: str) -> bool:
         """Whether the expression is found in a message."""
@@ -91,10 +95,24 @@ def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Comm
     It can be if it has a parent and modifies Python source; whether it looks like a repair is for the score.
     """
     main_line = _merges_of_the_main_line(copy)
+    for raw in _history(copy):
+        yield _sifted(raw, main_line, selection or Selection())
+
+
+def all_changes(copy: PrivateCopy) -> Iterator[tuple[str, int, tuple[Change, ...]]]:
+    """Yield every commit, newest first, with its time in seconds since 1970, and what it changes; a merge does nothing.
+
+    Of a commit that changes a great many files, some are left out.
+    """
+    for raw in _history(copy):
+        changes = () if b" " in raw.parents else tuple(_change(*change) for change in raw.changes)
+        yield raw.sha.decode(), int(raw.committed), changes
+
+
+def _history(copy: PrivateCopy) -> Iterator[_RawCommit]:
     process = copy.start("log", *_SHOWN, "--date-order", "--end-of-options", copy.head, "--")
     try:
-        for raw in _raw_commits(process):
-            yield _sifted(raw, main_line, selection or Selection())
+        yield from _raw_commits(process)
         if process.wait():
             raise InputError("git log failed", where=copy.path, hint="remove the copy, and copy it anew")
     finally:

@@ -35,11 +35,19 @@ _FEATURE: Final = re.compile(
 )
 _REVERT: Final = re.compile(r"\A(?:revert|back out)\b", re.IGNORECASE)
 
+_WORDS_FOR: Final = frozenset({"the subject says fix", "the body says fix", "the message names a fault"})
+_WORDS_AGAINST: Final = frozenset({"the subject names upkeep", "the subject names a feature", "it takes a commit back"})
+
 
 def score(commit: Commit, references: tuple[Reference, ...], source: Part, tests: Part) -> Score:
     """Return the score of a commit; a reason is a sign found, with what it adds or takes away."""
     reasons = dict(_signs(commit, references, source, tests))
     return Score(value=round(sum(reasons.values()), 3), reasons=reasons)
+
+
+def is_called_a_fix(found: Score) -> bool:
+    """Whether a commit's message calls it a fix or names a fault, and not upkeep, a feature or a step back."""
+    return not _WORDS_FOR.isdisjoint(found.reasons) and _WORDS_AGAINST.isdisjoint(found.reasons)
 
 
 def _signs(commit: Commit, references: tuple[Reference, ...], source: Part, tests: Part) -> Iterator[tuple[str, float]]:

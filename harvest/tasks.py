@@ -29,6 +29,7 @@ from mendlab.records import (
     PytestHarness,
     Subject,
     Task,
+    TestsFrom,
 )
 from mendlab.verify.detection.baseline import task_limits
 from mendlab.verify.tasks import make_task
@@ -55,6 +56,8 @@ def task_of(
     minimal: FileTree | None,
     functions: tuple[str, ...],
     mining: Mining,
+    tests_from: TestsFrom = "commit",
+    tests_commit: str | None = None,
 ) -> Task:
     """Return the task. ``trees`` are as the tests were run on them; ``minimal`` is the smallest tree that mends.
 
@@ -63,7 +66,7 @@ def task_of(
     """
     good, buggy = trees.fix, trees.with_tests
     changed = tuple(buggy.changed(good))
-    subject = _subject(candidate, good, changed, report, mining)
+    subject = _subject(candidate, trees, changed, report, mining)
     defect = Defect(
         origin="commit",
         operator=candidate.fix,
@@ -101,6 +104,8 @@ def task_of(
         flaky={test_id: kind.value for test_id, kind in report.flaky.items()},
         runs=report.runs,
         minimal=None if minimal is None or minimal == good else make_diff(buggy, minimal),
+        tests_from=tests_from,
+        tests_commit=tests_commit,
     )
     return task.model_copy(update={"mined": mined, "statement": _told(task, report)})
 
@@ -112,12 +117,12 @@ def environment_name(environment: Environment) -> str:
 
 
 def _subject(
-    candidate: Candidate, good: FileTree, changed: tuple[str, ...], report: StateReport, mining: Mining
+    candidate: Candidate, trees: CommitTrees, changed: tuple[str, ...], report: StateReport, mining: Mining
 ) -> Subject:
+    good = trees.fix
     patterns = test_patterns(good)
-    steering = {*test_files(good, patterns), *(path for path in candidate.tests.paths if path in good)}.difference(
-        changed
-    )
+    tests = (path for path in (*candidate.tests.paths, *trees.touched_tests) if path in good)
+    steering = {*test_files(good, patterns), *tests}.difference(changed)
     environment = report.environment
     return Subject(
         id=f"{re.split('[/:]', mining.repository)[-1]}-{candidate.fix[:SHA_LENGTH]}",

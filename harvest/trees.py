@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -31,6 +31,14 @@ class CommitTrees:
             return tree.replace({path: data for path, data in added.items() if path not in tree})
 
         return CommitTrees(laid(self.parent), laid(self.with_tests), laid(self.fix), self.touched_tests)
+
+    def with_touched(self, tests: tuple[str, ...]) -> CommitTrees:
+        """Return them with other test files for those that are touched."""
+        return replace(self, touched_tests=tests)
+
+    def with_tests_of(self, files: Mapping[str, bytes]) -> CommitTrees:
+        """Return them with test files laid over the parent with tests and the fix, in place of those touched."""
+        return CommitTrees(self.parent, self.with_tests.replace(files), self.fix.replace(files), tuple(files))
 
 
 def commit_trees(copy: PrivateCopy, candidate: Candidate) -> CommitTrees:

@@ -26,7 +26,7 @@ from mendlab.harvest.trees import commit_trees
 from mendlab.verify.bench import Bench, set_up_bench
 
 WANTED: Final = {"sqlparse": (27, 30), "packaging": (18, 20), "boltons": (27, 30), "parso": (17, 20)}
-_WORD: Final = re.compile(
+FIX_WORD: Final = re.compile(
     r"\b(?:fix(?:e[sd]|ing)?|bugs?|bugfix|defect|regression|broken|crash(?:es|ed)?|error|wrong|incorrect(?:ly)?)\b",
     re.IGNORECASE,
 )
@@ -84,7 +84,7 @@ def labelled(repositories: Sequence[Path], work: Path, labels: Path, limit: int 
 
 def _with_a_fix_word(copy: PrivateCopy) -> Iterator[Candidate]:
     for each in candidates(copy, compare_programs=False):
-        if not isinstance(each, Candidate) or each.commit.is_merge or not _WORD.search(each.commit.message):
+        if not isinstance(each, Candidate) or each.commit.is_merge or not FIX_WORD.search(each.commit.message):
             continue
         sources = [path for path in each.source.paths if is_python(path)]
         if 0 < len(sources) <= _MOST_SOURCES and any(is_python(path) for path in each.tests.paths):

@@ -50,3 +50,11 @@ def read_source(source: str) -> Path | Remote:
     if not _HOST.fullmatch(host) or user.startswith("-") or parts.path in ("", "/"):
         raise InputError("names no repository of a host", where=source, hint=hint)
     return Remote("https" if scheme == "https" else "ssh", source)
+
+
+def repository_name(repository: str) -> str:
+    """Return how a repository is called, without the places of this machine: ``owner/name`` of an address."""
+    parts = [part for part in repository.rstrip("/").removesuffix(".git").replace(":", "/").split("/") if part]
+    if "://" in repository or re.match(r"[^/]+@[^/]+:", repository):
+        return "/".join(parts[-2:])
+    return Path(repository).resolve().name.removesuffix(".git")

@@ -74,7 +74,8 @@ class _Examination:
         if not any(before.never(t) for t in passing):
             failing = [t for t in after.tests if not after.always(t)]
             why = f"{len(failing)} of its tests do not pass: {_first_message(after)}" if failing else ""
-            return self._drop(DropReason.PASSES_BEFORE, why, after)
+            held = tuple(t for t in passing if before.always(t))
+            return self._drop(DropReason.PASSES_BEFORE, why, after, pass_to_pass=held)
         if whole_suite:
             after, before = self._whole_suite(after, before)
         if not whole_suite or after.runs == 1:
@@ -137,12 +138,19 @@ class _Examination:
         )
 
     def _drop(
-        self, reason: DropReason, why: str, after: State | None = None, flaky: dict[str, FlakyKind] | None = None
+        self,
+        reason: DropReason,
+        why: str,
+        after: State | None = None,
+        *,
+        flaky: dict[str, FlakyKind] | None = None,
+        pass_to_pass: tuple[str, ...] = (),
     ) -> StateReport:
         return StateReport(
             environment=self._environment,
             dropped=reason,
             why=why,
+            pass_to_pass=pass_to_pass,
             flaky=flaky or {},
             counts={} if after is None else {"fix": after.counts()},
             uncollected={} if after is None else {each.node_id: each.message for each in after.uncollected},

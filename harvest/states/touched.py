@@ -14,17 +14,22 @@ from mendlab.harvest.trees import CommitTrees
 
 def touched_modules(commit: CommitTrees) -> list[str]:
     """Return the test modules that the test patch touches; for data or a conftest file, those beside and below it."""
-    try:
-        patterns = test_patterns(commit.fix)
-    except MendlabError:
-        patterns = ("test_*.py", "*_test.py")
-    modules = [path for path in commit.fix if is_test_module(path, patterns)]
+    modules = modules_of_tests(commit.fix)
     touched = [path for path in commit.touched_tests if path in modules]
     if touched:
         return touched
     for path in commit.touched_tests:
         touched += _around(path, modules, commit.fix)
     return list(dict.fromkeys(touched))
+
+
+def modules_of_tests(tree: FileTree) -> list[str]:
+    """Return the test modules of a tree; by pytest's default where its configuration cannot be read."""
+    try:
+        patterns = test_patterns(tree)
+    except MendlabError:
+        patterns = ("test_*.py", "*_test.py")
+    return [path for path in tree if is_test_module(path, patterns)]
 
 
 def _around(path: str, modules: Sequence[str], tree: FileTree) -> list[str]:

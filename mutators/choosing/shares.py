@@ -42,6 +42,8 @@ PATTERNED: Final = 1 / 3
 NATURES: Final[dict[Nature, float]] = {"missing": 64.0, "wrong": 33.0, "extraneous": 3.0}
 """Percent of 668 faults found in the field, of one statement or several (Duraes and Madeira, IEEE TSE 32:11, 2006)."""
 
+_LEARNED: Final = "learned"
+
 _PATTERN_NATURES: Final[dict[Pattern, Nature]] = {
     "same function more args": "missing",
     "add function around expression": "missing",
@@ -60,8 +62,9 @@ def weights(mutants: Sequence[Mutant], strategy: str) -> dict[str, float]:
 
     ``uniform``: alike among mutants. ``operator``: alike among the operators that have mutants. ``family``: alike
     among families, then among their operators. ``natural``: by :func:`natural_shares`, then alike among the operators
-    of a group that have mutants. Within an operator the first change to every node counts alike, and the one after
-    ``rank`` others ``1 / (1 + rank)`` of that, for operators yield the likeliest first; ``uniform`` does not ask.
+    of a group that have mutants, and among learned ones by how often their change was seen. Within an operator the
+    first change to every node counts alike, and the one after ``rank`` others ``1 / (1 + rank)`` of that, for operators
+    yield the likeliest first; ``uniform`` does not ask.
     """
     if strategy == "uniform":
         return {mutant.id: 1 / len(mutants) for mutant in mutants}
@@ -73,11 +76,13 @@ def weights(mutants: Sequence[Mutant], strategy: str) -> dict[str, float]:
     for name in by_operator:
         groups[group_of(name)].append(name)
     given = natural_shares() if strategy == "natural" else {}
+    counts = {op.name: op.count for op in operators() if op.count is not None} if given else {}
     total = sum(given.get(group, 1.0) for group in groups)
     found: dict[str, float] = {}
     for group, names in groups.items():
+        seen = sum(counts.get(name, 1) for name in names)
         for name in names:
-            found |= _divided(by_operator[name], given.get(group, 1.0) / total / len(names))
+            found |= _divided(by_operator[name], given.get(group, 1.0) / total * counts.get(name, 1) / seen)
     return {mutant.id: found[mutant.id] for mutant in mutants}
 
 
@@ -86,12 +91,13 @@ def natural_shares() -> dict[str, float]:
 
     A third of all mistakes (:data:`PATTERNED`) are the inverse of a TSSB pattern, by its share. That leaves, of the
     natures' shares in the field (:data:`NATURES`), what operators without a pattern make: missing, wrong, extraneous.
+    What was learned from fixes has as much as all these together.
     """
     shares: dict[str, float] = {pattern: PATTERNED * share for pattern, share in NATURAL_SHARES.items()}
     rest = dict(NATURES)
     for pattern in NATURAL_SHARES:
         rest[_PATTERN_NATURES.get(pattern, "wrong")] -= shares[pattern]
-    return shares | dict(rest.items())
+    return shares | dict(rest.items()) | {_LEARNED: 100.0}
 
 
 def _grouping(strategy: str, families: dict[str, str]) -> Callable[[str], str]:
@@ -104,6 +110,8 @@ def _grouping(strategy: str, families: dict[str, str]) -> Callable[[str], str]:
 
 
 def _natural_group(operator: Operator) -> str:
+    if operator.count is not None:
+        return _LEARNED
     if operator.pattern is not None:
         return operator.pattern
     natures: dict[str, Nature] = {"missing logic": "missing", "excess logic": "extraneous"}

@@ -78,6 +78,7 @@ def template_operator(template: Template, origin: str, where: str) -> Operator:
         node_types=(type(ready.sought),),
         transform=transform,
         origin=origin,
+        count=template.count,
     )
 
 

@@ -56,6 +56,7 @@ class Operator:
         node_types: the LibCST nodes that it is called on.
         transform: the generator.
         origin: whose it is: ``mendlab``, the distribution and version of a plugin, or a file of templates.
+        count: how often the change was seen, of what is learned from fixes, else ``None``.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Operator:
     node_types: tuple[type[cst.CSTNode], ...]
     transform: Transform
     origin: str = BUILT_IN
+    count: int | None = None
 
 
 def declared(

@@ -339,13 +339,18 @@ class Environment(Record):
     later: dict[str, str] = {}
 
 
+TestsFrom = Literal["commit", "standing", "later", "written"]
+"""Whose tests tell a fix: its own, those that were there, a later commit's, or ones that the lab wrote."""
+
+
 class Mined(Record):
     """What is known of a task that a commit was made into.
 
     The fix has been public since ``committed``: a model of a later cutoff may know it. ``label`` is what kind of change
     it is, with how sure that is (0 to 1) and why. ``failures`` tells how each fail-to-pass test fails before it,
     ``flaky`` what changes the tests that are left out, in ``runs`` runs of each state. ``minimal`` is the smallest
-    part of the reference that the tests ask for, where it is smaller. The patches as git writes them lie in the set,
+    part of the reference that the tests ask for, where it is smaller. ``tests_commit`` is the later commit that the
+    fail-to-pass tests are from. The patches as git writes them lie in the set,
     below ``patches/`` and the commit.
     """
 
@@ -364,6 +369,8 @@ class Mined(Record):
     flaky: dict[str, str] = {}
     runs: int
     minimal: str | None = None
+    tests_from: TestsFrom = "commit"
+    tests_commit: str | None = None
 
 
 class Difficulty(Record):

@@ -79,6 +79,7 @@ def test_a_fix_becomes_a_task_and_a_feature_does_not(shop, harvested):
     tasks = {task.mined.fix_commit: task for task in TaskSet.open(out).tasks}
     assert tasks.keys() == {commits["Fix twice, which squared (#3)"], commits["Fix half of odd numbers"]}
     assert (said["commits"], said["tasks"], said["labels"]) == (5, 2, {"bug": 2})
+    assert (said["proved_by_tree_hash"], said["tests_from"]) == (2, {"commit": 2})
     assert said["dropped"] == {"no_bug": 1, "no_code": 1, "no_parent": 1}
     (fell,) = said["commits_dropped"]
     assert (fell["commit"], fell["reason"], fell["detail"]) == (commits["Add thrice"], "no_bug", "feature")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, Final
 
 import click
 from pydantic import JsonValue
 
+from mendlab.cli.harvest_patterns import patterns_command
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
 from mendlab.cli.places import remember_python
@@ -24,23 +25,46 @@ from mendlab.errors import FormatError, InputError, MendlabError, OutputError
 from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
 from mendlab.harvest.git.copy import PrivateCopy, private_copy
+from mendlab.harvest.git.remote import repository_name
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.releases import release_history
 from mendlab.harvest.scan import Selection
 from mendlab.harvest.tasks import Mining, environment_name
+from mendlab.harvest.untested.later import TestHistory
+from mendlab.harvest.untested.telling import Teller
 from mendlab.records import BuildConfig, Manifest, Provenance
 from mendlab.verify.bench import set_up_bench
 from mendlab.versions import tool_versions
 
+_FROM: Final[Mapping[str, str]] = {
+    "standing": "that stood in the tree",
+    "later": "of a later commit",
+    "written": "that were written",
+}
+
+
+class _Harvest(click.Command):
+    """The command; where its first word is ``patterns``, that command in its stead."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context of the command that is meant."""
+        if args[:1] == ["patterns"]:
+            return patterns_command.make_context(f"{info_name} patterns", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
 
 @click.command(
     "harvest",
+    cls=_Harvest,
     epilog=example(
         "mendlab harvest ./project --out bugs --limit 20",
         "mendlab harvest https://github.com/owner/project --out bugs --since 2023-01-01",
         "mendlab harvest ./project --out bugs --paths src/parser --message 'fix|bug'",
         "mendlab harvest --releases sortedcontainers --out bugs",
+        "mendlab harvest patterns ./project --out learned.jsonl",
     ),
 )
 @click.argument("repository", required=False)
@@ -56,6 +80,9 @@ from mendlab.versions import tool_versions
 @click.option("--as-of", metavar="DATE", help="Install nothing that was uploaded later. [default: now]")
 @click.option(
     "--no-minimal", is_flag=True, help="Do not look for the smallest part of each fix that the tests ask for."
+)
+@click.option(
+    "--own-tests-only", is_flag=True, help="Look for no other tests where a fix came with none that tells it."
 )
 @seed_option
 @bench_options
@@ -73,6 +100,7 @@ def command(
     every_kind: bool,
     as_of: str | None,
     no_minimal: bool,
+    own_tests_only: bool,
     seed: int,
     workers: int,
     python: Path | None,
@@ -87,6 +115,8 @@ def command(
     tests is tried in an environment of today, then one of its day, until its tests fail before it and pass after
     it. Of --python, one that has pytest is taken as it is for all; of any other the environments are made. Each state
     is run several times, and what is not the same each time is left out. The same command goes on where it was stopped.
+
+    `mendlab harvest patterns --help`: learn templates for mutators from small fixes, without running anything.
     """
     if (repository is None) == (releases is None):
         raise click.UsageError("give either a repository or --releases")
@@ -103,6 +133,7 @@ def command(
         "message": message,
         "every_kind": every_kind,
         "minimal": not no_minimal,
+        "own_tests_only": own_tests_only,
         "seed": seed,
         "python": None if python is None else bench.interpreter.version_text,
     }
@@ -123,7 +154,10 @@ def command(
         )
         if python is not None and bench.interpreter.has_pytest:
             environments = Given(bench.interpreter)
-        examiner = Examiner(copy, environments, bench, mining, every_kind=every_kind, minimal=not no_minimal)
+        teller = None if own_tests_only else Teller(TestHistory(copy, selection), environments, bench, mining)
+        examiner = Examiner(
+            copy, environments, bench, mining, teller=teller, every_kind=every_kind, minimal=not no_minimal
+        )
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
             if found.tasks:
@@ -143,14 +177,6 @@ def _history(repository: str | None, releases: str | None, directory: Path) -> P
         if not begun:
             shutil.rmtree(directory, ignore_errors=True)
         raise
-
-
-def repository_name(repository: str) -> str:
-    """Return how a repository is called, without the places of this machine: ``owner/name`` of an address."""
-    parts = [part for part in repository.rstrip("/").removesuffix(".git").replace(":", "/").split("/") if part]
-    if "://" in repository or re.match(r"[^/]+@[^/]+:", repository):
-        return "/".join(parts[-2:])
-    return Path(repository).resolve().name.removesuffix(".git")
 
 
 def _made_before(out: Path, asked: Mapping[str, JsonValue]) -> Manifest | None:
@@ -216,6 +242,7 @@ def _write(out: Path, work: Harvesting, examiner: Examiner, found: Harvest, conf
 def _print(out: Path, found: Harvest, as_json: bool) -> None:
     tasks = found.tasks
     labels = Counter(task.mined.label for task in tasks if task.mined is not None)
+    tests_from = Counter(task.mined.tests_from for task in tasks if task.mined is not None)
     if as_json:
         print_json(
             {
@@ -223,7 +250,9 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
                 "commits": found.commits,
                 "examined": len(found.examined),
                 "tasks": len(tasks),
+                "proved_by_tree_hash": found.rebuilt,
                 "labels": dict(labels),
+                "tests_from": dict(tests_from),
                 "dropped": dict(sorted(found.dropped.items())),
                 "commits_dropped": [
                     {"commit": each.sha, "reason": each.dropped.reason, "detail": each.dropped.detail}
@@ -235,6 +264,8 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
     else:
         rows: list[tuple[str, object]] = [("commits", found.commits), ("candidates examined", len(found.examined))]
         rows += [(f"tasks: {label}", count) for label, count in labels.most_common()]
+        rows += [(f"tasks: tests {_FROM[each]}", count) for each, count in tests_from.items() if each != "commit"]
+        rows += [("tasks proved by tree hash", found.rebuilt)] if tasks else []
         rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in found.dropped.most_common()]
         print_table("", ("", ""), rows, right=(1,))
         click.echo(
