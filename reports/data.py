@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,11 +15,17 @@ BASELINES: Final = frozenset({"noop", "reference", "search"})
 
 @dataclass(frozen=True, slots=True)
 class RunData:
-    """One run, as its directory holds it."""
+    """One run, as its directory holds it. ``named_baseline`` is set where the reader wants it beside the others."""
 
     config: RunConfig
     attempts: Sequence[Attempt]
     verdicts: Sequence[Verdict]
+    named_baseline: bool = False
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it stands beside the others to compare with: named so, or of a strategy that is one."""
+        return self.named_baseline or self.config.strategy in BASELINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,10 @@ class Judged:
     def safely_applied(self) -> bool:
         """Whether no lenient rung was needed to apply the patch; only then does it count as a success."""
         return self.verdict is not None and self.verdict.apply_rung not in LENIENT
+
+    def counts_as(self, success: Collection[Outcome]) -> bool:
+        """Whether its outcome is one of these, reached without a lenient rung."""
+        return self.outcome in success and self.safely_applied
 
 
 def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:

@@ -11,18 +11,21 @@ from mendlab.repair.runs import Run
 from mendlab.reports.data import Material, RunData
 
 
-def load_material(runs: Sequence[Path], taskset: Path) -> Material:
-    """Return the runs with their task set.
+def load_material(runs: Sequence[Path], taskset: Path, baselines: Sequence[Path] = ()) -> Material:
+    """Return the runs with their task set; ``baselines`` are further runs, that others are to be compared with.
 
     Raises:
         InputError: there is no task set or run, or a run was made on another set, or on this one in another state.
         FormatError: a file of the set or of a run is broken; names the file and the line.
     """
     opened = TaskSet.open(taskset)
-    return Material(tuple(_load_run(path, opened) for path in runs), opened.tasks, opened.manifest, str(taskset))
+    named = {path.resolve() for path in baselines}
+    paths = dict.fromkeys([*runs, *(path for path in baselines if path.resolve() not in {r.resolve() for r in runs})])
+    loaded = tuple(_load_run(path, opened, named=path.resolve() in named) for path in paths)
+    return Material(loaded, opened.tasks, opened.manifest, str(taskset))
 
 
-def _load_run(path: Path, taskset: TaskSet) -> RunData:
+def _load_run(path: Path, taskset: TaskSet, *, named: bool) -> RunData:
     run = Run.open(path)
     if run.config.taskset_digest != taskset.digest:
         raise InputError(
@@ -31,4 +34,4 @@ def _load_run(path: Path, taskset: TaskSet) -> RunData:
             where=path,
             hint="name the task set that the run was made on",
         )
-    return RunData(run.config, run.attempts(), run.verdicts())
+    return RunData(run.config, run.attempts(), run.verdicts(), named)
