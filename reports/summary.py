@@ -104,7 +104,7 @@ def summarise(material: Material) -> Summary:
 
 def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
     """Return a name for each run: its strategy and model, with the run id where that is not enough to tell."""
-    names = [" ".join([run.config.strategy, *_models(run)]) for run in runs]
+    names = [" ".join([run.config.strategy, *models_of(run)]) for run in runs]
     counts = Counter(names)
     full = [
         name if counts[name] == 1 else f"{name} ({run.config.run_id})" for name, run in zip(names, runs, strict=True)
@@ -112,7 +112,8 @@ def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
     return tuple(name if full.count(name) == 1 else f"{name} #{index}" for index, name in enumerate(full, 1))
 
 
-def _models(run: RunData) -> tuple[str, ...]:
+def models_of(run: RunData) -> tuple[str, ...]:
+    """Return the models that answered in a run, or that were asked, by name."""
     return tuple(sorted({name for a in run.attempts if (name := a.model_answered or a.model_requested)}))
 
 
@@ -122,7 +123,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         run_id=run.config.run_id,
         label=label,
         strategy=run.config.strategy,
-        models=_models(run),
+        models=models_of(run),
         baseline=run.is_baseline,
         samples=run.config.samples,
         expected=run.config.samples * len(tasks),

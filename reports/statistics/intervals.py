@@ -47,9 +47,17 @@ def mean_estimate(values: Sequence[float], weights: Sequence[float], clusters: S
 def _interval(summed: Clusters, mean: float) -> tuple[float, float]:
     ratio = _variance_ratio(summed, mean)
     draws = 1 / (ratio * summed.if_alike)
-    unlike = summed.if_unlike / summed.if_alike
-    rho = (ratio - unlike) / (1 - unlike) if unlike < 1 - _NOTHING else 0.0
-    return score_interval(mean, draws, t_quantile(summed.degrees_of_freedom(min(1.0, max(0.0, rho)))))
+    rho = correlation(ratio, summed.if_unlike / summed.if_alike)
+    return score_interval(mean, draws, t_quantile(summed.degrees_of_freedom(rho)))
+
+
+def correlation(ratio: float, unlike: float) -> float:
+    """Return how alike values of a cluster are (0 to 1), from the variance of the mean.
+
+    Both are parts of what the variance would be if all values of a cluster were the same: ``ratio`` what it is, and
+    ``unlike`` what it would be if these were no more alike than others.
+    """
+    return min(1.0, max(0.0, (ratio - unlike) / (1 - unlike))) if unlike < 1 - _NOTHING else 0.0
 
 
 def _variance_ratio(summed: Clusters, mean: float) -> float:
