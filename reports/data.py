@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.errors import InputError
-from mendlab.records import Attempt, Manifest, Outcome, RunConfig, Task, Verdict
+from mendlab.records import Attempt, Grades, Manifest, Outcome, RunConfig, Task, Verdict
 from mendlab.verify.patches import LENIENT
 
 BASELINES: Final = frozenset({"noop", "reference", "search"})
@@ -30,12 +30,16 @@ class RunData:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows."""
+    """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows.
+
+    Where the set is graded, its tasks have their difficulty, and ``grades`` says how well that agrees with solvers.
+    """
 
     runs: tuple[RunData, ...]
     tasks: tuple[Task, ...]
     manifest: Manifest | None = None
     taskset_path: str = "TASKSET"
+    grades: Grades | None = None
 
 
 @dataclass(frozen=True, slots=True)

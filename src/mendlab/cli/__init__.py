@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "import": "import_tasks",
     "write-tests": "write_tests",
     "check": "check",
+    "grade": "grade",
     "prompt": "prompt",
     "repair": "repair",
     "verify": "verify",
