@@ -7,13 +7,11 @@ out, how much has to be written, and how little the tests tell. No outcome had a
 from __future__ import annotations
 
 import math
-from typing import Final, Literal
+from typing import Final
 
-from mendlab.records import Difficulty
+from mendlab.records import Difficulty, Grade
 from mendlab.reports.difficulty.features import Features
 
-Grade = Literal["easy", "medium", "hard"]
-GRADES: Final[tuple[Grade, ...]] = ("easy", "medium", "hard")
 EASY_BELOW, HARD_FROM = 1 / 3, 2 / 3
 
 WEIGHTS: Final[dict[str, tuple[float, float, float]]] = {

@@ -104,7 +104,8 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 
 def _read(node: ast.stmt) -> set[str]:
-    return {inner.id for inner in _own(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
+    read = {inner.id for inner in _own(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
+    return read | set(_bound(node)) if isinstance(node, ast.AugAssign) else read
 
 
 def _roots(node: ast.Attribute | ast.Subscript) -> Iterator[str]:

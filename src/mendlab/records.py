@@ -9,7 +9,7 @@ Unknown is ``None``, never 0. Diffs are unified diffs with ``a/`` and ``b/`` pre
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -366,13 +366,17 @@ class Mined(Record):
     minimal: str | None = None
 
 
+Grade = Literal["easy", "medium", "hard"]
+GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
+
+
 class Difficulty(Record):
     """A grade, the ``score`` it stands for (0 to 1: the share of attempts that may be expected to fail), and features.
 
     docs/difficulty.md says what each feature is.
     """
 
-    grade: Literal["easy", "medium", "hard"]
+    grade: Grade
     score: float
     features: dict[str, float] = {}
 

@@ -13,10 +13,9 @@ from mendlab.cli.options import example, existing_path, json_option
 from mendlab.cli.output import note, print_json, print_table, progress_on_stderr
 from mendlab.corpora.grades import write_grades
 from mendlab.corpora.taskset import TaskSet
-from mendlab.records import Agreement, Grades
+from mendlab.records import GRADES, Agreement, Grades
 from mendlab.reports.data import Material
 from mendlab.reports.difficulty.grading import features_of, grade
-from mendlab.reports.difficulty.scoring import GRADES
 from mendlab.reports.load import load_runs
 from mendlab.reports.words import percent
 
