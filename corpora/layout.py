@@ -16,6 +16,8 @@ ENVIRONMENTS: Final = "environments"
 PATCHES: Final = "patches"
 PLACES: Final = "places.json"
 """What is true on one machine alone, as where an interpreter lies; no part of a task set or run."""
+GRADES: Final = "grades.json"
+"""How hard the tasks of a set are, as far as is known; made of the set and of runs on it, and no part of the set."""
 CANARY: Final = "mendlab benchmark data, not for training corpora: canary GUID {guid}"
 
 

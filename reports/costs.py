@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Final
 
-from mendlab.records import Usage
+from mendlab.records import CORRECT, Usage
 from mendlab.reports.data import Judged
+from mendlab.reports.statistics.estimating import cluster_names
+from mendlab.reports.statistics.ratios import Ratio, ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +37,70 @@ class Costs:
     cost_usd: Total
 
 
+@dataclass(frozen=True, slots=True)
+class CostPerFix:
+    """What the whole run took, failures included, for each attempt that is correct; units as in :class:`Costs`.
+
+    ``None`` where nothing is known; parts that are not known count as nothing, so that the truth is no less.
+    """
+
+    fixes: int
+    verifier_cpu_seconds: Ratio | None
+    repairer_cpu_seconds: Ratio | None
+    repairer_wall_seconds: Ratio | None
+    uncached_tokens: Ratio | None
+    cache_read_tokens: Ratio | None
+    cache_write_tokens: Ratio | None
+    output_tokens: Ratio | None
+    reasoning_tokens: Ratio | None
+    cost_usd: Ratio | None
+
+
+def _attempt(one: Judged, name: str) -> float | None:
+    return None if one.attempt is None else getattr(one.attempt, name)
+
+
+def _verdict(one: Judged, name: str) -> float | None:
+    return None if one.verdict is None else getattr(one.verdict, name)
+
+
+def _usage(one: Judged, name: str) -> float | None:
+    return None if one.attempt is None else getattr(one.attempt.usage or Usage(), name)
+
+
+_PARTS: Final[dict[str, tuple[Callable[[Judged, str], float | None], str]]] = {
+    "verifier_cpu_seconds": (_verdict, "cpu_seconds"),
+    "repairer_cpu_seconds": (_attempt, "cpu_seconds"),
+    "repairer_wall_seconds": (_attempt, "wall_seconds"),
+    "cost_usd": (_attempt, "cost_usd"),
+    **{f.name: (_usage, f.name) for f in fields(Costs) if f.name.endswith("_tokens")},
+}
+
+
 def costs(judged: Sequence[Judged]) -> Costs:
     """Return the totals over the attempts and verdicts that are there."""
-    attempts = [one.attempt for one in judged if one.attempt is not None]
-    usages = [attempt.usage or Usage() for attempt in attempts]
-    return Costs(
-        verifier_cpu_seconds=_total(one.verdict.cpu_seconds for one in judged if one.verdict is not None),
-        repairer_cpu_seconds=_total(attempt.cpu_seconds for attempt in attempts),
-        repairer_wall_seconds=_total(attempt.wall_seconds for attempt in attempts),
-        uncached_tokens=_total(usage.uncached_tokens for usage in usages),
-        cache_read_tokens=_total(usage.cache_read_tokens for usage in usages),
-        cache_write_tokens=_total(usage.cache_write_tokens for usage in usages),
-        output_tokens=_total(usage.output_tokens for usage in usages),
-        reasoning_tokens=_total(usage.reasoning_tokens for usage in usages),
-        cost_usd=_total(attempt.cost_usd for attempt in attempts),
-    )
+    return Costs(**{name: _total(judged, name) for name in _PARTS})
 
 
-def _total(parts: Iterable[float | None]) -> Total:
-    every = list(parts)
-    known = [part for part in every if part is not None]
-    return Total(math.fsum(known) if known else None, len(known), len(every))
+def cost_per_fix(judged: Sequence[Judged]) -> CostPerFix:
+    """Return the totals for each correct attempt, with intervals that take subjects as drawn."""
+    fixes = [float(one.counts_as(CORRECT)) for one in judged]
+    clusters = cluster_names([(one.task.id, one.task.subject) for one in judged])
+    each = {name: _parts(judged, name) for name in _PARTS}
+    ratios = {
+        name: ratio([part or 0.0 for part in parts], fixes, clusters)
+        if any(part is not None for part in parts) else None
+        for name, parts in each.items()
+    }  # fmt: skip
+    return CostPerFix(fixes=int(sum(fixes)), **ratios)
+
+
+def _parts(judged: Sequence[Judged], name: str) -> list[float | None]:
+    read, field = _PARTS[name]
+    return [read(one, field) for one in judged]
+
+
+def _total(judged: Sequence[Judged], name: str) -> Total:
+    there = [one for one in judged if (one.verdict if _PARTS[name][0] is _verdict else one.attempt) is not None]
+    known = [part for part in _parts(there, name) if part is not None]
+    return Total(math.fsum(known) if known else None, len(known), len(there))

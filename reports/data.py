@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mendlab.errors import InputError
-from mendlab.records import Attempt, Manifest, Outcome, RunConfig, Task, Verdict
+from mendlab.records import Attempt, Grades, Manifest, Outcome, RunConfig, Task, Verdict
 from mendlab.verify.patches import LENIENT
 
 BASELINES: Final = frozenset({"noop", "reference", "search"})
@@ -15,21 +15,31 @@ BASELINES: Final = frozenset({"noop", "reference", "search"})
 
 @dataclass(frozen=True, slots=True)
 class RunData:
-    """One run, as its directory holds it."""
+    """One run, as its directory holds it. ``named_baseline`` is set where the reader wants it beside the others."""
 
     config: RunConfig
     attempts: Sequence[Attempt]
     verdicts: Sequence[Verdict]
+    named_baseline: bool = False
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it stands beside the others to compare with: named so, or of a strategy that is one."""
+        return self.named_baseline or self.config.strategy in BASELINES
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows."""
+    """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows.
+
+    Where the set is graded, its tasks have their difficulty, and ``grades`` says how well that agrees with solvers.
+    """
 
     runs: tuple[RunData, ...]
     tasks: tuple[Task, ...]
     manifest: Manifest | None = None
     taskset_path: str = "TASKSET"
+    grades: Grades | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,10 @@ class Judged:
     def safely_applied(self) -> bool:
         """Whether no lenient rung was needed to apply the patch; only then does it count as a success."""
         return self.verdict is not None and self.verdict.apply_rung not in LENIENT
+
+    def counts_as(self, success: Collection[Outcome]) -> bool:
+        """Whether its outcome is one of these, reached without a lenient rung."""
+        return self.outcome in success and self.safely_applied
 
 
 def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:

@@ -1,4 +1,4 @@
-"""The headline rate of a run, apart for each family, operator and tag of the defects."""
+"""The headline rate of a run, apart for each family and operator of the defects, tag and grade of the tasks."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ GROUPINGS: Final[dict[str, Callable[[Task], tuple[str, ...]]]] = {
     "family": lambda task: (task.defect.family or UNNAMED,),
     "operator": lambda task: (task.defect.operator or UNNAMED,),
     "tag": lambda task: task.tags,
+    "difficulty": lambda task: (task.difficulty.grade,) if task.difficulty else (),
 }
 
 

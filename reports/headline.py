@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.records import Outcome, SandboxLevel
-from mendlab.reports.statistics import FEW_TASKS
+from mendlab.reports.statistics import FEW_CLUSTERS, FEW_TASKS
 from mendlab.reports.summary import RunSummary, Summary
 from mendlab.reports.words import counted, interval, percent
 
@@ -57,14 +57,19 @@ def _sentence(run: RunSummary) -> Sentence:
     span = f"95% interval {interval(first)}"
     if run.samples == 1:
         tasks = counted(run.tasks_judged, "task")
-        share = f"{percent(first.value)}{' by weight' if first.method == 'cluster_t' else ''}"
-        lead = f"{run.label} mended {run.tasks_correct:,} of {tasks} correctly ({share}, {span})"
+        lead = f"{run.label} mended {run.tasks_correct:,} of {tasks} correctly ({percent(first.value)}, {span})"
     else:
         lead = (
             f"{run.label} mended {percent(first.value)} of tasks correctly at the first try ({span}), and "
             f"{run.tasks_correct:,} of {counted(run.tasks_judged, 'task')} in one or more of {run.samples} samples"
         )
-    return Sentence(lead, _beside(run))
+    return Sentence(lead + _apart(run), _beside(run))
+
+
+def _apart(run: RunSummary) -> str:
+    apart = {"by weight": run.rates.by_weight, "without trap tasks": run.rates.without_traps}
+    told = [f"{percent(one.excluding_infra.value)} {words}" for words, one in apart.items() if one is not None]
+    return f"; {', '.join(told)}" if told else ""
 
 
 def _beside(run: RunSummary) -> str:
@@ -81,6 +86,9 @@ def cautions(summary: Summary) -> tuple[str, ...]:
         verb = "is" if summary.tasks == 1 else "are"
         few = f"{counted(summary.tasks, 'task')} {verb} too few to say much"
         found.append(f"{few}: read the intervals, not the rates.")
+    elif 1 < summary.subjects < FEW_CLUSTERS:
+        few = f"All tasks are of {summary.subjects} programs, which are too few to say much of others"
+        found.append(f"{few}: the intervals hold only roughly.")
     return tuple(found)
 
 
@@ -91,7 +99,7 @@ def _run_cautions(run: RunSummary) -> Iterator[str]:
         yield f"Doing nothing passes every test of {counted(run.tasks_passing, 'task')}: those tests show no defect."
     if run.strategy == "reference" and correct is not None and correct < 1:
         yield f"The reference fix itself is judged correct in only {percent(correct)} of tasks: do not trust this set."
-    if run.strategy == "search" and correct is not None and correct >= NEAR_ONE:
+    if run.baseline and run.strategy != "reference" and correct is not None and correct >= NEAR_ONE:
         yield f"{run.label} alone mends {percent(correct)}: the set is too easy to tell repairers apart."
     if run.infra_errors:
         yield (

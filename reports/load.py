@@ -5,24 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from mendlab.corpora.grades import read_grades
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
+from mendlab.records import Grades, Task
 from mendlab.repair.runs import Run
 from mendlab.reports.data import Material, RunData
 
 
-def load_material(runs: Sequence[Path], taskset: Path) -> Material:
-    """Return the runs with their task set.
+def load_material(runs: Sequence[Path], taskset: Path, baselines: Sequence[Path] = ()) -> Material:
+    """Return the runs with their task set; ``baselines`` are further runs, that others are to be compared with.
 
     Raises:
-        InputError: there is no task set or run, or a run was made on another set, or on this one in another state.
+        InputError: there is no task set or run, or a run was made on another set, or on this one in another state, or
+            the set's grades are of another state.
         FormatError: a file of the set or of a run is broken; names the file and the line.
     """
     opened = TaskSet.open(taskset)
-    return Material(tuple(_load_run(path, opened) for path in runs), opened.tasks, opened.manifest, str(taskset))
+    loaded = load_runs(runs, opened, baselines)
+    grades = read_grades(opened)
+    tasks = opened.tasks if grades is None else tuple(_graded(task, grades) for task in opened.tasks)
+    return Material(loaded, tasks, opened.manifest, str(taskset), grades)
 
 
-def _load_run(path: Path, taskset: TaskSet) -> RunData:
+def load_runs(runs: Sequence[Path], taskset: TaskSet, baselines: Sequence[Path] = ()) -> tuple[RunData, ...]:
+    """Return runs on a task set, each once; errors as :func:`load_material`."""
+    named = {path.resolve() for path in baselines}
+    paths = {path.resolve(): path for path in (*baselines, *runs)}
+    ordered = dict.fromkeys(path.resolve() for path in (*runs, *baselines))
+    return tuple(_load_run(paths[path], taskset, named=path in named) for path in ordered)
+
+
+def _graded(task: Task, grades: Grades) -> Task:
+    return task.model_copy(update={"difficulty": grades.tasks.get(task.id)})
+
+
+def _load_run(path: Path, taskset: TaskSet, *, named: bool) -> RunData:
     run = Run.open(path)
     if run.config.taskset_digest != taskset.digest:
         raise InputError(
@@ -31,4 +49,4 @@ def _load_run(path: Path, taskset: TaskSet) -> RunData:
             where=path,
             hint="name the task set that the run was made on",
         )
-    return RunData(run.config, run.attempts(), run.verdicts())
+    return RunData(run.config, run.attempts(), run.verdicts(), named)

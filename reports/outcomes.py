@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from mendlab.records import Outcome
+from mendlab.records import Outcome, Rung
 from mendlab.reports.data import Judged
 
 
@@ -82,3 +82,20 @@ def count_outcomes(judged: Sequence[Judged]) -> tuple[OutcomeCount, ...]:
     """Return the outcomes that occur, best first."""
     counts = Counter(one.outcome for one in judged)
     return tuple(OutcomeCount(outcome, counts[outcome]) for outcome in WORDS if counts[outcome])
+
+
+@dataclass(frozen=True, slots=True)
+class RungOutcomes:
+    """What one rung of the ladder decided, best first."""
+
+    rung: Rung
+    outcomes: tuple[OutcomeCount, ...]
+
+
+def outcomes_by_rung(judged: Sequence[Judged]) -> tuple[RungOutcomes, ...]:
+    """Return the outcomes of each rung that decided any, in the order of the ladder."""
+    decided: dict[Rung, list[Judged]] = {rung: [] for rung in Rung}
+    for one in judged:
+        if one.verdict is not None:
+            decided[one.verdict.rung].append(one)
+    return tuple(RungOutcomes(rung, count_outcomes(some)) for rung, some in decided.items() if some)

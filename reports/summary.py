@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mendlab.records import CORRECT, PASSES_ALL_TESTS, Outcome, SandboxLevel, Task
-from mendlab.reports.costs import Costs, costs
-from mendlab.reports.data import BASELINES, Judged, Material, RunData, join
+from mendlab.reports.costs import CostPerFix, Costs, cost_per_fix, costs
+from mendlab.reports.data import Judged, Material, RunData, join
 from mendlab.reports.funnel import ApplyRates, FunnelStep, apply_rates, ladder_funnel
 from mendlab.reports.groups import GROUPINGS, GroupRate, group_rates
-from mendlab.reports.outcomes import OutcomeCount, count_outcomes
+from mendlab.reports.outcomes import OutcomeCount, RungOutcomes, count_outcomes, outcomes_by_rung
 from mendlab.reports.rates import Rates, rates
+from mendlab.reports.sizes import PatchSizes, patch_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,13 @@ class RunSummary:
     tasks_passing: int
     rates: Rates
     outcomes: tuple[OutcomeCount, ...]
+    outcomes_by_rung: tuple[RungOutcomes, ...]
     funnel: tuple[FunnelStep, ...]
     apply: ApplyRates
     groups: dict[str, tuple[GroupRate, ...]]
     costs: Costs
+    per_fix: CostPerFix
+    sizes: PatchSizes
     sandbox_levels: tuple[SandboxLevel, ...]
 
     def count(self, outcome: Outcome) -> int:
@@ -100,7 +104,7 @@ def summarise(material: Material) -> Summary:
 
 def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
     """Return a name for each run: its strategy and model, with the run id where that is not enough to tell."""
-    names = [" ".join([run.config.strategy, *_models(run)]) for run in runs]
+    names = [" ".join([run.config.strategy, *models_of(run)]) for run in runs]
     counts = Counter(names)
     full = [
         name if counts[name] == 1 else f"{name} ({run.config.run_id})" for name, run in zip(names, runs, strict=True)
@@ -108,7 +112,8 @@ def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
     return tuple(name if full.count(name) == 1 else f"{name} #{index}" for index, name in enumerate(full, 1))
 
 
-def _models(run: RunData) -> tuple[str, ...]:
+def models_of(run: RunData) -> tuple[str, ...]:
+    """Return the models that answered in a run, or that were asked, by name."""
     return tuple(sorted({name for a in run.attempts if (name := a.model_answered or a.model_requested)}))
 
 
@@ -118,8 +123,8 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         run_id=run.config.run_id,
         label=label,
         strategy=run.config.strategy,
-        models=_models(run),
-        baseline=run.config.strategy in BASELINES,
+        models=models_of(run),
+        baseline=run.is_baseline,
         samples=run.config.samples,
         expected=run.config.samples * len(tasks),
         attempts=len(judged),
@@ -127,14 +132,17 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         infra_errors=sum(verdict.outcome is Outcome.INFRA_ERROR for verdict in verdicts),
         strategy_errors=sum(attempt.stop_reason.startswith("error:") for attempt in run.attempts),
         tasks_judged=len({v.task_id for v in verdicts if v.outcome is not Outcome.INFRA_ERROR}),
-        tasks_correct=len({one.task.id for one in judged if one.outcome in CORRECT and one.safely_applied}),
-        tasks_passing=len({one.task.id for one in judged if one.outcome in PASSES_ALL_TESTS and one.safely_applied}),
-        rates=rates(judged),
+        tasks_correct=len({one.task.id for one in judged if one.counts_as(CORRECT)}),
+        tasks_passing=len({one.task.id for one in judged if one.counts_as(PASSES_ALL_TESTS)}),
+        rates=rates(judged, tasks, run.config.samples),
         outcomes=count_outcomes(judged),
+        outcomes_by_rung=outcomes_by_rung(judged),
         funnel=ladder_funnel(judged),
         apply=apply_rates(judged),
         groups={grouping: group_rates(judged, grouping) for grouping in GROUPINGS},
         costs=costs(judged),
+        per_fix=cost_per_fix(judged),
+        sizes=patch_sizes(judged),
         sandbox_levels=tuple(sorted({verdict.sandbox for verdict in verdicts if verdict.sandbox is not None})),
     )
 

@@ -14,7 +14,7 @@ from mendlab.reports.headline import cautions, headline
 from mendlab.reports.outcomes import WORDS
 from mendlab.reports.summary import RunSummary, Summary
 from mendlab.reports.text import visible
-from mendlab.reports.words import percent, rate, total_seconds
+from mendlab.reports.words import per_fix, percent, rate, total_seconds
 
 WIDTH: Final = 80
 
@@ -26,6 +26,7 @@ def summary_renderable(summary: Summary) -> RenderableType:
         parts.append(Padding(_runs_table(summary), (1, 0, 0, 0)))
     parts += [Padding(_outcomes_line(run), (1, 0, 0, 0)) for run in summary.headline_runs]
     parts += [_levels_line(run) for run in summary.headline_runs if run.apply.tried]
+    parts += [_further_line(run) for run in summary.headline_runs if run.judged]
     if found := cautions(summary):
         parts.append(
             Padding(Group(*(Text(visible(f"! {caution}"), style="yellow") for caution in found)), (1, 0, 0, 0))
@@ -65,6 +66,18 @@ def _levels_line(run: RunSummary) -> Text:
     applied = ", ".join(f"{level.name} {percent(level.apply_rate)}" for level in run.apply.levels)
     resolved = ", ".join(f"{level.name} {percent(level.resolved_rate)}" for level in run.apply.levels)
     return Text(visible(f"{run.label}: patches applied: {applied}; correct: {resolved}"))
+
+
+def _further_line(run: RunSummary) -> Text:
+    parts = [f"end to end {rate(run.rates.end_to_end)} correct"]
+    every = run.rates.correct_every_time[-1]
+    if every.k > 1:
+        parts.append(f"all of {every.k} samples correct {rate(every.excluding_infra)}")
+    if run.sizes.correct.ratio is not None:
+        parts.append(f"correct patches {run.sizes.correct.ratio:.1f} times the reference's lines")
+    if told := per_fix(run.per_fix):
+        parts.append(f"each correct fix took {', '.join(told)}")
+    return Text(visible(f"{run.label}: {'; '.join(parts)}"))
 
 
 def _outcomes_line(run: RunSummary) -> Text:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from mendlab.reports.costs import Total
+from mendlab.reports.costs import CostPerFix, Total
 from mendlab.reports.statistics import Estimate
+from mendlab.reports.statistics.ratios import Ratio
 
 UNKNOWN: Final = "unknown"
 
@@ -69,3 +71,20 @@ def _seconds(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def per_fix(cost: CostPerFix) -> list[str]:
+    """Return what a correct fix took, each as ``$0.12 (0.10–0.15)``: money, tokens, time, as far as there is any."""
+    shown = (
+        (cost.cost_usd, lambda value: f"{value:,.{2 if value >= 1 else 4}f}", "${}"),
+        (cost.output_tokens, lambda value: f"{value:,.0f}", "{} output tokens"),
+        (cost.repairer_cpu_seconds, lambda value: f"{value:,.3g}", "{} s of repairer CPU"),
+        (cost.verifier_cpu_seconds, lambda value: f"{value:,.3g}", "{} s of verifier CPU"),
+    )
+    return [unit.format(_ratio(one, form)) for one, form, unit in shown if one is not None and one.value is not None]
+
+
+def _ratio(one: Ratio, form: Callable[[float], str]) -> str:
+    assert one.value is not None
+    span = "" if one.low is None or one.high is None else f" ({form(one.low)}–{form(one.high)})"
+    return form(one.value) + span

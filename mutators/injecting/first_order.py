@@ -20,13 +20,15 @@ FEWEST_AT_A_TIME, MOST_AT_A_TIME = 8, 400
 def inject_first_order(programs: Programs, choice: Choice, examiner: Examiner, making: Making) -> None:
     """Make tasks until there are as many as are wanted, or no mutant is left; count in ``programs`` what is dropped.
 
-    Of each ``oversample`` detected defects in a row one is taken; the rest come back only if the mutants run out.
+    Of each ``oversample`` detected defects in a row one is taken; the rest come back only if the mutants run out. For
+    a mix of grades no more than ``tries`` are tried for each task wanted.
     """
     stream = drawn(programs, choice)
     lot: list[Detected] = []
-    batches = 0
+    batches = tried = 0
+    most = choice.tries * (choice.limit or 0) if choice.mix else None
     while batch := _batch(stream, programs, _how_many(choice, making, batches), making):
-        batches += 1
+        batches, tried = batches + 1, tried + len(batch)
         for offer in detected(batch, examiner, programs.dropped):
             making.detected += 1
             if making.missing == 0:
@@ -35,7 +37,7 @@ def inject_first_order(programs: Programs, choice: Choice, examiner: Examiner, m
             if len(lot) == choice.oversample:
                 making.take_one(lot)
                 lot = []
-        if making.missing == 0:
+        if making.missing == 0 or (most is not None and tried >= most):
             break
     making.set_aside += lot
     making.fill()

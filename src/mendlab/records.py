@@ -9,7 +9,7 @@ Unknown is ``None``, never 0. Diffs are unified diffs with ``a/`` and ``b/`` pre
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -373,12 +373,61 @@ class Mined(Record):
     tests_commit: str | None = None
 
 
-class Difficulty(Record):
-    """A grade, and the numbers it was made of."""
+Grade = Literal["easy", "medium", "hard"]
+GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
 
-    grade: Literal["easy", "medium", "hard"]
+
+class Difficulty(Record):
+    """A grade, the ``score`` it stands for (0 to 1: the share of attempts that may be expected to fail), and features.
+
+    docs/difficulty.md says what each feature is.
+    """
+
+    grade: Grade
     score: float
     features: dict[str, float] = {}
+
+
+class Agreement(Record):
+    """How well difficulties rank tasks: Spearman's correlation with failure rates of solvers that had no part in them.
+
+    ``method`` says what the difficulties were made of: ``features`` as they are, ``calibrated`` features (tasks held
+    out by subject as well), or ``rasch``. The interval is 95%, by subjects.
+    """
+
+    method: Literal["features", "calibrated", "rasch"]
+    correlation: float | None
+    low: float | None
+    high: float | None
+    tasks: int
+    fitted_on: tuple[str, ...]
+    held_out: tuple[str, ...]
+
+
+class CalibrationBin(Record):
+    """Tasks of like predicted solve rate, and how often held-out solvers solved them, with a 95% interval."""
+
+    tasks: int
+    predicted: float
+    observed: float
+    low: float | None
+    high: float | None
+
+
+class Grades(Record):
+    """``grades.json`` beside a task set, which it is no part of: how hard each task is.
+
+    ``taskset_digest`` is of the state of the set that was graded. Where runs had a part in it, ``solvers`` are their
+    ids; ``agreement`` and ``calibration`` are of solvers held out.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    taskset_digest: str
+    method: Literal["features", "calibrated", "rasch"]
+    solvers: tuple[str, ...] = ()
+    agreement: tuple[Agreement, ...] = ()
+    calibration: tuple[CalibrationBin, ...] = ()
+    tasks: dict[str, Difficulty]
 
 
 class ContaminationMark(Record):

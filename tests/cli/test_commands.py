@@ -238,6 +238,32 @@ def test_a_report_is_one_page(mendlab, reference_run, tmp_path):
     assert mendlab("report", reference_run, "--json").json["report"] is None
 
 
+def test_a_named_baseline_stands_beside_the_others(mendlab, reference_run, tasks, tmp_path):
+    assert mendlab("repair", tasks, "--strategy", "noop", "--out", tmp_path / "noop").code == 0
+    said = mendlab("repair", tasks, "--strategy", "search", "--option", "candidates=30", "--out", tmp_path / "search")
+    assert said.code == 0
+    report = mendlab("report", tmp_path / "search", "--baseline", reference_run, "--json").json
+    assert [run["baseline"] for run in report["runs"]] == [True, True]
+    compared = mendlab("compare", tmp_path / "search", tmp_path / "noop", reference_run)
+    assert compared.code == 0
+    assert max(map(len, compared.out.splitlines())) <= 80
+    assert "1  reference, baseline" in compared.out
+    found = mendlab("compare", tmp_path / "search", "--baseline", tmp_path / "noop", "--json").json
+    assert [one["label"] for one in found["contenders"]] == ["search", "noop"]
+    assert mendlab("compare", tmp_path / "search", reference_run, "--markdown").out.count("| --- |") == 1
+    alone = mendlab("compare", reference_run, reference_run).refusal()
+    assert "runs of one repairer with the same settings" in alone
+
+
+def test_runs_on_other_sets_are_not_compared(mendlab, reference_run, tmp_path):
+    config = json.loads((reference_run / "run.json").read_text())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "run.json").write_text(json.dumps({**config, "taskset_digest": "ab" * 32}))
+    said = mendlab("compare", reference_run, tmp_path / "other").refusal()
+    assert said.startswith(f"{tmp_path / 'other'}: was made on another task set (")
+    assert "they have no tasks in common" in said
+
+
 def test_the_catalogue(mendlab, tmp_path):
     listed = mendlab("mutators", "list", "--json").json["operators"]
     assert len({each["family"] for each in listed}) >= 8

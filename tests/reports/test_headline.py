@@ -17,7 +17,7 @@ def said(summary):
 
 def test_the_headline_says_it_in_words(demo):
     assert said(summarise(demo)) == [
-        "single_turn coder-32b mended 34 of 59 tasks correctly (58%, 95% interval 45–69%); "
+        "single_turn coder-32b mended 34 of 59 tasks correctly (58%, 95% interval 43–71%); 57% without trap tasks; "
         "3 more tasks pass every test but differ from the reference; "
         "2 more tasks pass every test with nothing to compare them on."
     ]
@@ -34,7 +34,7 @@ def test_one_of_a_kind_is_singular(make):
 def test_several_samples_are_told_by_the_first_try(make):
     (sentence,) = said(of(make, "x", [Outcome.EXACT, Outcome.FLAKY], samples=2))
     assert sentence.startswith(
-        "x mended 50% of tasks correctly at the first try (95% interval 31–69%), and 40 of 40 tasks"
+        "x mended 50% of tasks correctly at the first try (95% interval 33–67%), and 40 of 40 tasks"
     )
 
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_scored_is_not_scored(make):
 def test_rates_by_weight_say_so(make):
     tasks = (make.task(0, weight=3.0), make.task(1))
     summary = summarise(Material((make.run("r", "x", tasks, [Outcome.EXACT, Outcome.FLAKY]),), tasks))
-    assert "1 of 2 tasks correctly (75% by weight, " in said(summary)[0]
+    assert "1 of 2 tasks correctly (50%, 95% interval 9–91%); 75% by weight" in said(summary)[0]
 
 
 def test_baselines_that_are_off_are_called_out(make):
@@ -59,6 +59,23 @@ def test_baselines_that_are_off_are_called_out(make):
     assert "too easy" in cautions(of(make, "search", [Outcome.EXACT]))[0]
     for strategy, outcome in (("noop", Outcome.NO_PATCH), ("reference", Outcome.EXACT), ("search", Outcome.NO_PATCH)):
         assert cautions(of(make, strategy, [outcome])) == ()
+
+
+def test_any_baseline_that_mends_nearly_all_is_called_out(make):
+    tasks = tuple(make.task(number) for number in range(40))
+    run = make.run("r", "mine", tasks, [Outcome.EXACT])
+    named = RunData(run.config, run.attempts, run.verdicts, named_baseline=True)
+    summary = summarise(Material((named, make.run("s", "other", tasks, [Outcome.EXACT])), tasks))
+    assert [run.label for run in summary.headline_runs] == ["other"]
+    assert cautions(summary) == ("mine alone mends 100%: the set is too easy to tell repairers apart.",)
+
+
+def test_few_programs_are_called_out(make):
+    tasks = tuple(make.task(number, subject=f"s{number % 3}") for number in range(60))
+    found = cautions(summarise(Material((make.run("r", "x", tasks, [Outcome.EXACT]),), tasks)))
+    assert found == (
+        "All tasks are of 3 programs, which are too few to say much of others: the intervals hold only roughly.",
+    )
 
 
 def test_a_strategy_that_fails_is_called_out(make):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mendlab.errors import InputError
-from mendlab.records import Outcome, Rung, Usage
+from mendlab.records import Difficulty, Outcome, Rung, Usage
 from mendlab.reports.costs import Total
 from mendlab.reports.data import Material, RunData, join
 from mendlab.reports.funnel import ladder_funnel
@@ -156,3 +156,44 @@ def test_the_summary_travels_as_json(name, request):
 def test_nothing_at_all_can_be_summarised():
     summary = summarise(Material((), ()))
     assert (summary.tasks, summary.runs, summary.injection) == (0, (), None)
+
+
+def test_what_a_fix_cost_counts_the_failures_too(make):
+    tasks = [make.task(0), make.task(1), make.task(2)]
+    run = make.run("r", "x", tasks, [Outcome.EXACT, Outcome.FLAKY, Outcome.EXACT], cost_usd=0.5)
+    found = summarise(Material((run,), tuple(tasks))).runs[0].per_fix
+    assert (found.fixes, found.cost_usd.value, found.output_tokens) == (2, 0.75, None)
+    assert found.cost_usd.low < 0.75 < found.cost_usd.high
+    assert found.verifier_cpu_seconds.value == pytest.approx(0.31 * 3 / 2)
+
+
+def test_patches_are_measured_beside_the_reference(make):
+    tasks = [make.task(0), make.task(1)]
+    run = make.run("r", "x", tasks, [Outcome.EXACT, Outcome.NEW_TEST_FAILED])
+    longer = run.verdicts[1].canonical_patch.replace("\n+", "\n+    pass\n+", 1).replace("+2,3", "+2,4")
+    verdicts = [run.verdicts[0], run.verdicts[1].model_copy(update={"canonical_patch": longer})]
+    sizes = summarise(Material((RunData(run.config, run.attempts, verdicts),), tuple(tasks))).runs[0].sizes
+    assert (sizes.applied.patches, sizes.applied.lines, sizes.applied.reference_lines) == (2, 2.5, 2)
+    assert (sizes.applied.ratio, sizes.applied.larger.value) == (1.25, 0.5)
+    assert (sizes.correct.patches, sizes.correct.ratio) == (1, 1.0)
+
+
+def test_outcomes_are_counted_by_the_rung_that_decided(demo):
+    by_rung = summarise(demo).runs[0].outcomes_by_rung
+    assert [one.rung for one in by_rung] == [rung for rung in Rung if rung in {one.rung for one in by_rung}]
+    counted = {one.rung: {count.outcome: count.count for count in one.outcomes} for one in by_rung}
+    assert counted[Rung.APPLY] == {Outcome.PATCH_REJECTED: 3}
+    assert counted[Rung.EQUIVALENCE] == {
+        Outcome.EXACT: 21,
+        Outcome.EQUIVALENT: 13,
+        Outcome.DIVERGENT: 3,
+        Outcome.PLAUSIBLE: 2,
+    }
+
+
+def test_tasks_are_grouped_by_their_grade(make):
+    graded = Difficulty(grade="hard", score=0.9)
+    tasks = [make.task(0, difficulty=graded), make.task(1)]
+    run = make.run("r", "x", tasks, [Outcome.EXACT])
+    (hard,) = summarise(Material((run,), tuple(tasks))).runs[0].groups["difficulty"]
+    assert (hard.group, hard.correct.tasks) == ("hard", 1)

@@ -17,10 +17,13 @@ def test_no_line_is_wider_than_the_terminal(name, request):
 
 def test_the_table_has_every_run_with_its_rate(demo):
     text = summary_text(summarise(demo))
-    assert "single_turn coder-32b  34/59           58% (45–69%)        66%      5%" in text
+    assert "single_turn coder-32b  34/59           58% (43–71%)        66%      5%" in text
     for baseline in ("noop, baseline", "reference, baseline", "search, baseline"):
         assert baseline in text
     assert "still fails 9" in text
+    told = " ".join(text.split())
+    assert "single_turn coder-32b: end to end 57% (43–70%) correct; correct patches 1.0 times the reference's" in told
+    assert "each correct fix took $0.0037 (0.0029–0.0047), 335 (262–429) output tokens, " in told
 
 
 def test_names_are_neither_markup_nor_escapes(make):

@@ -27,10 +27,12 @@ COMMANDS: Final = {
     "import": "import_tasks",
     "write-tests": "write_tests",
     "check": "check",
+    "grade": "grade",
     "prompt": "prompt",
     "repair": "repair",
     "verify": "verify",
     "report": "report",
+    "compare": "compare",
 }
 
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)

@@ -28,9 +28,10 @@ from mendlab.mutators.choosing.preference import PREFERENCES, Preference, median
 from mendlab.mutators.choosing.sampling import STRATEGIES
 from mendlab.mutators.injecting.higher_order import ACROSS, Across
 from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
-from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, orders_of
+from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, mix_of, orders_of
 from mendlab.mutators.registry import origins
 from mendlab.records import Baseline, BuildConfig, Provenance
+from mendlab.reports.difficulty.grading import grade_of
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import unusable
 from mendlab.versions import tool_versions
@@ -44,6 +45,7 @@ from mendlab.versions import tool_versions
         "mendlab inject mbpp:mbpp.jsonl --operators operator --out tasks",
         "mendlab inject humaneval --out tasks --limit 50 --prefer hard",
         "mendlab inject ./myproject --out tasks --limit 20 --order 2 --across files",
+        "mendlab inject humaneval --out tasks --difficulty easy:50,medium:100,hard:50 --order 1-3",
     ),
 )
 @click.argument("subject")
@@ -91,12 +93,18 @@ from mendlab.versions import tool_versions
     "of the first two.",
 )
 @click.option(
+    "--difficulty",
+    metavar="MIX",
+    help="Which grades the tasks are to have: easy, medium or hard, with --limit, or a mix, as "
+    "easy:50,medium:100,hard:50. See `mendlab grade`.",
+)
+@click.option(
     "--tries",
     type=click.IntRange(1),
     default=TRIES,
     show_default=True,
     metavar="N",
-    help="With an order above 1: most mutants and combinations tried for each task wanted.",
+    help="With an order above 1 or --difficulty: most mutants and combinations tried for each task wanted.",
 )
 @seed_option
 @bench_options
@@ -112,6 +120,7 @@ def command(
     oversample: int | None,
     order: str,
     across: Across,
+    difficulty: str | None,
     tries: int,
     seed: int,
     workers: int,
@@ -127,17 +136,20 @@ def command(
     chosen = operator_names(operators)
     if oversample is not None and prefer == "any":
         raise InputError("any defect is as good as another", hint="with --oversample give --prefer hard or spread")
+    mix = {} if difficulty is None else mix_of(difficulty, limit)
     choice = Choice(
         seed=seed,
         operators=chosen,
         strategy=sampling,
-        limit=limit,
+        limit=sum(mix.values()) or limit,
         per_function=per_function,
         prefer=prefer,
         oversample=1 if prefer == "any" else oversample or OVERSAMPLE,
         orders=orders_of(order),
         across=across,
         tries=tries,
+        mix=mix,
+        grade=grade_of if mix else None,
     )
     bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     check(choice, subjects)
@@ -177,6 +189,7 @@ def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: 
             "order": list(choice.orders),
             "across": choice.across,
             "tries": choice.tries,
+            **({"difficulty": {str(grade): count for grade, count in choice.mix.items()}} if choice.mix else {}),
             "python": bench.interpreter.version_text,
         },
         tools={**tool_versions(), **origins(choice.operators)},
@@ -205,6 +218,7 @@ def _print(
                 "tasks": len(made.tasks),
                 "wanted": choice.limit,
                 **({} if choice.orders == (1,) else {"tags": _tags(made)}),
+                **({"difficulty": _grades(made, choice)} if choice.mix else {}),
                 "kill_fraction": median_kill_fraction(made.tasks),
                 "dropped": made.dropped,
                 "tests_set_aside": set_aside,
@@ -223,17 +237,25 @@ def _print(
     rows += [(f"of these dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
     if choice.orders != (1,):
         rows += [(f"tasks that are {what}", count) for what, count in _tags(made).items()]
+    rows += [(f"tasks that are {grade}", count) for grade, count in _grades(made, choice).items()]
     if (fraction := median_kill_fraction(made.tasks)) is not None:
         rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
     print_table("", ("", ""), rows, right=(1,))
-    if choice.orders != (1,) and choice.limit is not None and len(made.tasks) < choice.limit:
-        note(f"{len(made.tasks)} of {choice.limit} tasks were found; more --tries, or another --seed, may find more")
+    if (choice.orders != (1,) or choice.mix) and choice.limit is not None and len(made.tasks) < choice.limit:
+        more = "more --tries, or another --seed" if choice.orders != (1,) else "--order 1-3, or more --tries"
+        note(f"{len(made.tasks)} of {choice.limit} tasks were found; {more}, may find more")
     click.echo(f"task set: {out}")
 
 
 def _candidates(made: Injected) -> int:
     """Return how many changes were looked at: each is a task, or dropped for one reason."""
     return len(made.tasks) + sum(made.dropped.values())
+
+
+def _grades(made: Injected, choice: Choice) -> dict[str, int]:
+    """Return how many tasks there are of each grade that was wanted."""
+    counts = Counter(task.difficulty.grade for task in made.tasks if task.difficulty is not None)
+    return {grade: counts[grade] for grade in choice.mix}
 
 
 def _tags(made: Injected) -> dict[str, int]:

@@ -26,15 +26,20 @@ from mendlab.reports.terminal import summary_renderable
 )
 @click.argument("runs", nargs=-1, required=True, type=existing_path)
 @click.option("--taskset", type=existing_path, help="The task set of the runs. [default: where it was]")
+@click.option(
+    "--baseline", "baselines", multiple=True, type=existing_path, help="A run to stand beside the others as a baseline."
+)
 @click.option("--out", type=new_file, help="The page to write. [default: only the summary is printed]")
 @json_option
-def command(runs: tuple[Path, ...], taskset: Path | None, out: Path | None, as_json: bool) -> None:
+def command(
+    runs: tuple[Path, ...], taskset: Path | None, baselines: tuple[Path, ...], out: Path | None, as_json: bool
+) -> None:
     """Report on RUNS: outcomes, pass@k with intervals, baselines, and every task with its evidence.
 
     The page is one file that opens from disk with no network. Runs with the strategies noop, reference and search
-    stand beside the others as baselines.
+    stand beside the others as baselines, and so do those named with --baseline.
     """
-    material = load_material(runs, find_taskset(runs, taskset))
+    material = load_material(runs, find_taskset(runs, taskset), baselines)
     summary = summarise(material)
     if out is not None:
         replace_file(out, render_html(material, summary).encode())

@@ -1,37 +1,13 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
 
+import numpy as np
 import pytest
 
-from mendlab.errors import InputError
-from mendlab.reports.statistics import TaskCount, estimate_pass_at_k, pass_at_k, wilson
-
-
-@pytest.mark.parametrize("samples", range(13))
-def test_pass_at_k_equals_exhaustive_enumeration(samples):
-    for successes in range(samples + 1):
-        outcomes = [True] * successes + [False] * (samples - successes)
-        for k in range(1, samples + 1):
-            draws = list(combinations(outcomes, k))
-            assert pass_at_k(samples, successes, k) == pytest.approx(sum(map(any, draws)) / len(draws), abs=1e-12)
-
-
-def test_pass_at_k_is_undefined_with_fewer_samples_than_k():
-    assert pass_at_k(4, 4, 5) is None
-    assert pass_at_k(0, 0, 1) is None
-
-
-def test_pass_at_k_is_stable_with_many_samples():
-    assert pass_at_k(100_000, 1, 100) == pytest.approx(0.001, rel=1e-9)
-    assert pass_at_k(10_000, 5_000, 5_000) == 1.0
-
-
-@pytest.mark.parametrize(("samples", "successes", "k"), [(3, 4, 1), (3, -1, 1), (3, 1, 0)])
-def test_what_is_no_count_is_refused(samples, successes, k):
-    with pytest.raises(InputError, match="no meaning"):
-        pass_at_k(samples, successes, k)
+from mendlab.reports.statistics import TaskCount, estimate_pass_at_k, mean_estimate, wilson
+from mendlab.reports.statistics.clusters import Clusters
+from mendlab.reports.statistics.intervals import score_interval, t_quantile
 
 
 def test_wilson_is_the_published_interval():
@@ -59,12 +35,41 @@ def test_pass_at_k_is_taken_by_task_and_then_averaged():
     assert estimate.value == pytest.approx((1 + 0 + 0.5) / 3)
 
 
-def test_cluster_t_is_the_t_interval_of_the_means_where_tasks_are_alike():
-    # Means 0, 0.5, 1: mean 0.5, standard error 0.5/sqrt(3), t(0.975, 2) = 4.302653.
-    estimate = estimate_pass_at_k(counts((2, 0), (2, 1), (2, 2), (2, 1)))
-    reach = 3.182446 * (1 / 6) ** 0.5 / 2
-    assert estimate.method == "cluster_t"
-    assert (estimate.low, estimate.high) == pytest.approx((max(0, 0.5 - reach), min(1, 0.5 + reach)), abs=1e-6)
+def test_one_sample_a_task_is_clustered_where_tasks_share_a_subject():
+    estimate = estimate_pass_at_k(counts(*[(1, 1), (1, 0)] * 20, subjects={i: f"s{i // 4}" for i in range(40)}))
+    assert (estimate.value, estimate.method, estimate.clusters) == (0.5, "cluster_t", 10)
+
+
+def test_the_interval_is_wilsons_at_the_effective_number_of_draws():
+    # Sixteen clusters of one task, means 0, 0.5, 1, 0.5 in turn: the mean's variance is s^2/n = (2/15)/16, which is
+    # that of 30 coin tosses; 15 effective successes outweigh the prior draw (one of a whole task) 15 to 1.
+    estimate = estimate_pass_at_k(counts(*[(2, 0), (2, 1), (2, 2), (2, 1)] * 4))
+    draws = 16 / ((15 * 16 / 30 + 1) / 16)
+    assert (estimate.low, estimate.high) == pytest.approx(score_interval(0.5, draws, t_quantile(15)))
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.3, 1.0])
+def test_degrees_of_freedom_are_those_of_the_whole_matrix(rho):
+    sizes = np.array([1, 2, 2, 5, 9])
+    clusters = [name for name, size in enumerate(sizes) for _ in range(size)]
+    found = Clusters.of([0.0] * len(clusters), [1.0] * len(clusters), clusters).degrees_of_freedom(rho)
+    shares = sizes / sizes.sum()
+    corrected = np.diag((1 - shares) ** -0.5) @ (np.eye(5) - np.outer(shares, np.ones(5)))
+    covariance = corrected @ np.diag(sizes * (1 - rho + rho * sizes)) @ corrected.T
+    assert found == pytest.approx(np.trace(covariance) ** 2 / (covariance**2).sum())
+
+
+def test_clusters_of_one_size_have_their_number_less_one_degrees_of_freedom():
+    summed = Clusters.of([0.0] * 24, [1.0] * 24, [place // 4 for place in range(24)])
+    assert summed.degrees_of_freedom(0.2) == pytest.approx(5)
+    assert Clusters.of([1, 0, 1, 0], [1.0] * 4, [0, 0, 1, 1]).variance == 0.0
+
+
+def test_unequal_clusters_widen_the_interval():
+    values = [1.0, 0.0] * 20
+    equal = mean_estimate(values, [1.0] * 40, [place // 4 for place in range(40)])
+    unequal = mean_estimate(values, [1.0] * 40, [0] * 20 + list(range(1, 11)) * 2)
+    assert unequal.high - unequal.low > equal.high - equal.low
 
 
 def test_tasks_of_one_subject_count_as_one_cluster():
@@ -85,7 +90,14 @@ def test_tasks_are_the_clusters_where_all_are_of_one_subject():
 def test_clusters_that_all_agree_still_leave_doubt():
     estimate = estimate_pass_at_k(counts(*[(5, 5)] * 20))
     assert (estimate.value, estimate.high) == (1.0, 1.0)
-    assert estimate.low == pytest.approx(wilson(20, 20)[0])
+    assert estimate.low == pytest.approx(score_interval(1.0, 20, t_quantile(19))[0])
+
+
+def test_programs_that_all_agree_leave_more_doubt_than_tasks():
+    programs = estimate_pass_at_k(counts(*[(1, 0)] * 100, subjects={i: f"s{i // 10}" for i in range(100)}))
+    tasks = estimate_pass_at_k(counts(*[(1, 0)] * 100))
+    assert (programs.low, tasks.low) == (0.0, 0.0)
+    assert programs.high > tasks.high
 
 
 def test_weights_count():

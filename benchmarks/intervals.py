@@ -1,0 +1,196 @@
+"""Whether 95% intervals hold the true rate in 95 of 100 cases, on made-up task sets whose rate is known.
+
+    python benchmarks/intervals.py [--draws 2000] [--json FILE] [--markdown FILE]
+
+docs/statistics.md says what the tables mean. Exits with 1 if the stated goal is missed. Progress goes to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+
+import click
+import numpy as np
+from covering.drawing import KINDS, Cell, draw
+from covering.methods import METHODS, WITH_BOOTSTRAP, Method
+from measures.progress import each, say
+from measures.section import Goal, Section, Table, goals_table, markdown, write
+
+from mendlab.reports.statistics.paired import difference
+
+LOW, HIGH = 0.93, 0.97
+RATES = (0.03, 0.1, 0.5, 0.9, 0.97)
+Covered = dict[str, float]
+
+
+@click.command()
+@click.option("--draws", default=1000, show_default=True, help="Task sets drawn of each kind.")
+@click.option("--bootstrap-draws", default=200, show_default=True, help="The same, where the bootstrap is asked.")
+@click.option("--tasks", default="50,100,300,1000", show_default=True, help="Sizes of task sets.")
+@click.option("--samples", default="1,3,10", show_default=True, help="Samples of each task.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--jobs", default=1, show_default=True)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything measured here.")
+@click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write the tables here, too.")
+def main(
+    *, draws: int, bootstrap_draws: int, tasks: str, samples: str, seed: int, jobs: int,
+    json_file: Path | None, markdown_file: Path | None,
+) -> None:  # fmt: skip
+    """Measure the coverage of intervals."""
+    sizes, counts = ([int(number) for number in text.split(",")] for text in (tasks, samples))
+    cells = list(_cells(sizes, counts))
+    sections = [
+        rates(cells, draws, seed, jobs),
+        differences([cell for cell in cells if cell.rate in (0.1, 0.5)], draws, seed, jobs),
+    ]
+    if bootstrap_draws:
+        some = [c for c in cells if c.tasks == sizes[0] and c.samples == counts[-1] and c.rate in (0.1, 0.5)]
+        sections.append(bootstrapped(some, bootstrap_draws, seed, jobs))
+    for section in sections:
+        for table in section.tables:
+            print(markdown(table))
+    goals = [goal for section in sections for goal in section.goals]
+    print(markdown(goals_table(goals)))
+    write(sections, json_file, markdown_file)
+    if missed := [goal.name for goal in goals if not goal.met]:
+        say(f"missed: {', '.join(missed)}")
+        sys.exit(1)
+
+
+def _cells(sizes: Sequence[int], samples: Sequence[int]) -> Iterator[Cell]:
+    for kind, tasks, count, rate in product(KINDS, sizes, samples, RATES):
+        for alike in (0.0,) if kind == "none" else (0.05, 0.2):
+            yield Cell(kind, tasks, count, rate, alike)
+
+
+def coverage(cell: Cell, methods: Mapping[str, Method], draws: int, seed: int) -> Covered:
+    """Return the share of draws in which each method's interval holds the true rate."""
+    chance = np.random.default_rng([seed, *map(ord, repr(cell))])
+    hits = dict.fromkeys(methods, 0)
+    for _ in range(draws):
+        values, subjects = draw(cell, chance)
+        for name, method in methods.items():
+            low, high = method(values, subjects, cell.samples)
+            hits[name] += low - 1e-9 <= cell.rate <= high + 1e-9
+    return {name: hit / draws for name, hit in hits.items()}
+
+
+def difference_coverage(cell: Cell, draws: int, seed: int) -> Covered:
+    """Return the same of the difference of two repairers whose true rates are equal, on tasks that they find alike."""
+    chance = np.random.default_rng([seed, *map(ord, repr(cell))])
+    hits = rejected = 0
+    for _ in range(draws):
+        together, subjects = draw(Cell(cell.kind, cell.tasks, 2 * cell.samples, cell.rate, cell.alike), chance)
+        first = chance.hypergeometric(*_split(together, cell.samples)) / cell.samples
+        found = difference(first, 2 * together - first, subjects.tolist())
+        assert found.low is not None and found.high is not None
+        hits += found.low <= 0 <= found.high
+        rejected += found.p_value < 0.05
+    return {"interval": hits / draws, "told apart": rejected / draws}
+
+
+def _split(together: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray, int]:
+    successes = np.round(together * 2 * samples).astype(int)
+    return successes, 2 * samples - successes, samples
+
+
+def rates(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
+    """The coverage of intervals of a rate."""
+    found = dict(zip(cells, each("rates", _Rates(METHODS, draws, seed), cells, jobs), strict=True))
+    within = [cell for cell in cells if LOW <= found[cell]["mendlab"] <= HIGH]
+    low = [cell for cell in cells if found[cell]["mendlab"] < LOW]
+    lowest = min(cells, key=lambda cell: found[cell]["mendlab"])
+    measured = f"{len(within)} of {len(cells)} kinds; {len(low)} below, {len(cells) - len(within) - len(low)} above"
+    return Section(
+        "rates",
+        [
+            _summary("Coverage of nominal 95% intervals", found, list(METHODS)),
+            _by("by true rate", found, lambda cell: f"{cell.rate:g}"),
+            _by("by subjects", found, lambda cell: f"{cell.kind}, alike {cell.alike:g}"),
+            _by("by tasks", found, lambda cell: f"{cell.tasks:,}"),
+            _by("by samples", found, lambda cell: str(cell.samples)),
+        ],
+        {"cells": [_plain(cell, covered) for cell, covered in found.items()]},
+        [
+            Goal("mendlab's intervals, every kind", "93 to 97%", measured, len(within) == len(cells)),
+            Goal("the lowest of them", "93% or more", f"{found[lowest]['mendlab']:.1%}, {lowest}", not low),
+        ],
+    )
+
+
+def differences(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
+    """The coverage of intervals of a difference, and how often equal repairers are told apart."""
+    cells = [cell for cell in cells if cell.tasks <= 300]
+    found = dict(zip(cells, each("differences", _Differences(min(draws, 400), seed), cells, jobs), strict=True))
+    return Section(
+        "differences",
+        [_summary("Differences of equal repairers", found, ["interval", "told apart"])],
+        {"cells": [_plain(cell, covered) for cell, covered in found.items()]},
+    )
+
+
+def bootstrapped(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
+    """The coverage of the bootstrap beside the others."""
+    found = dict(zip(cells, each("bootstrap", _Rates(WITH_BOOTSTRAP, draws, seed), cells, jobs), strict=True))
+    return Section(
+        "bootstrap",
+        [_summary(f"The same on {cells[0].tasks} tasks with {cells[0].samples} samples", found, list(WITH_BOOTSTRAP))],
+        {"cells": [_plain(cell, covered) for cell, covered in found.items()]},
+    )
+
+
+class _Rates:
+    def __init__(self, methods: Mapping[str, Method], draws: int, seed: int) -> None:
+        self._arguments = methods, draws, seed
+
+    def __call__(self, cell: Cell) -> Covered:
+        return coverage(cell, *self._arguments)
+
+
+class _Differences:
+    def __init__(self, draws: int, seed: int) -> None:
+        self._arguments = draws, seed
+
+    def __call__(self, cell: Cell) -> Covered:
+        return difference_coverage(cell, *self._arguments)
+
+
+def _summary(title: str, found: Mapping[Cell, Covered], names: Sequence[str]) -> Table:
+    rows = []
+    for name in names:
+        values = sorted(covered[name] for covered in found.values())
+        within = sum(LOW <= value <= HIGH for value in values)
+        cells = (values[0], values[len(values) // 2], values[-1])
+        rows.append((name, *(f"{value:.1%}" for value in cells), f"{within} of {len(values)}"))
+    return Table(title, ("", "lowest", "median", "highest", "93 to 97%"), rows)
+
+
+def _by(title: str, found: Mapping[Cell, Covered], key: object) -> Table:
+    assert callable(key)
+    groups: defaultdict[str, list[Covered]] = defaultdict(list)
+    for cell, covered in found.items():
+        groups[key(cell)].append(covered)
+    rows = [
+        (name, *(f"{min(values):.1%} to {max(values):.1%}" for values in _columns(some)))
+        for name, some in groups.items()
+    ]
+    return Table(f"Lowest and highest coverage {title}", ("", *METHODS), rows)
+
+
+def _columns(some: Sequence[Covered]) -> list[list[float]]:
+    return [[covered[name] for covered in some] for name in METHODS]
+
+
+def _plain(cell: Cell, covered: Covered) -> dict[str, object]:
+    return {
+        "kind": cell.kind, "tasks": cell.tasks, "samples": cell.samples, "rate": cell.rate, "alike": cell.alike,
+        **covered,
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

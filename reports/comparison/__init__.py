@@ -1,0 +1,1 @@
+"""Runs on the same tasks, compared task by task."""

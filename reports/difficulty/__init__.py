@@ -1,0 +1,1 @@
+"""How hard tasks are: from what they are made of, and from what solvers made of them. See docs/difficulty.md."""

@@ -1,0 +1,31 @@
+"""How long the search of this lab would look before it comes to the reference, without a test being run."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from mendlab.corpora.tree import FileTree
+from mendlab.repair.candidates import candidates
+from mendlab.repair.localisation import Localisation
+from mendlab.repair.problem import Problem
+from mendlab.verify.code import normalised_tree
+
+MOST: Final = 3000
+"""How many candidates are looked at."""
+
+
+def search_rank(problem: Problem, places: Localisation, good: FileTree) -> int | None:
+    """Return the number of the candidate that is the good program, from 1; ``None`` where it is not among the first."""
+    changed = problem.tree.changed(FileTree({path: good[path] for path in problem.tree if path in good}))
+    if len(changed) != 1:
+        return None
+    ((path, data),) = changed.items()
+    wanted = None if data is None else normalised_tree(data)
+    if wanted is None:
+        return None
+    for rank, candidate in enumerate(islice(candidates(problem, places), MOST), start=1):
+        source = candidate.data if candidate.mutant.path == path else None
+        if source is not None and normalised_tree(source) == wanted:
+            return rank
+    return None
