@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mendlab.records import Attempt, Outcome, Verdict
+from mendlab.records import Attempt, Outcome, Review, Verdict
 from mendlab.reports.commands import repeat_verdict
 from mendlab.reports.data import Judged
 from mendlab.reports.detail import FULL, Detail
@@ -29,6 +29,7 @@ class AttemptView:
     evidence: Evidence | None
     command: str | None
     link: str
+    reviews: tuple[Review, ...]
 
 
 def attempt_view(judged: Judged, label: str, taskset_path: str, detail: Detail = FULL) -> AttemptView:
@@ -48,6 +49,7 @@ def attempt_view(judged: Judged, label: str, taskset_path: str, detail: Detail =
         evidence=evidence(verdict, judged.task, detail) if verdict else None,
         command=repeat_verdict(judged.task.id, taskset_path) if patch else None,
         link=attempt_link(judged.task.id, label, judged.sample),
+        reviews=judged.reviews,
     )
 
 

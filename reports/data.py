@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.errors import InputError
-from mendlab.records import Attempt, Manifest, Outcome, RunConfig, Task, Verdict
+from mendlab.records import Attempt, Manifest, Outcome, Review, RunConfig, Task, Verdict
+from mendlab.reports.review.decisions import standing
 from mendlab.verify.patches import LENIENT
 
 BASELINES: Final = frozenset({"noop", "reference", "search"})
@@ -20,6 +21,7 @@ class RunData:
     config: RunConfig
     attempts: Sequence[Attempt]
     verdicts: Sequence[Verdict]
+    reviews: Sequence[Review] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One sample of one task: the attempt and its verdict, either of which may not be there yet."""
+    """One sample of one task: the attempt and its verdict, either of which may not be there yet.
+
+    ``reviews`` has the decision of each person who looked at it.
+    """
 
     task: Task
     sample: int
     attempt: Attempt | None
     verdict: Verdict | None
+    reviews: tuple[Review, ...] = ()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -70,4 +76,10 @@ def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:
         )
     place = {task.id: index for index, task in enumerate(tasks)}
     ordered = sorted(keys, key=lambda key: (place[key[0]], key[1]))
-    return tuple(Judged(by_id[key[0]], key[1], attempts.get(key), verdicts.get(key)) for key in ordered)
+    reviews: dict[tuple[str, int], list[Review]] = {}
+    for review in standing(run.reviews).values():
+        reviews.setdefault((review.task_id, review.sample), []).append(review)
+    return tuple(
+        Judged(by_id[key[0]], key[1], attempts.get(key), verdicts.get(key), tuple(reviews.get(key, ())))
+        for key in ordered
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mendlab.records import Differential, Review, RungReport, Task, TestOutcome, Verdict
+from mendlab.records import Differential, RungReport, Task, TestOutcome, Verdict
 from mendlab.reports.detail import FULL, Detail
 from mendlab.reports.text import Trimmed, trim
 from mendlab.reports.words import counted, percent
@@ -42,7 +42,6 @@ class Evidence:
     comparison: str
     witness: WitnessView | None
     tamper_flags: tuple[str, ...]
-    review: Review | None
 
 
 def evidence(verdict: Verdict, task: Task, detail: Detail = FULL) -> Evidence:
@@ -57,7 +56,6 @@ def evidence(verdict: Verdict, task: Task, detail: Detail = FULL) -> Evidence:
         comparison=_comparison(verdict.differential) if verdict.differential else "",
         witness=_witness(verdict.differential, detail),
         tamper_flags=verdict.tamper_flags,
-        review=verdict.review,
     )
 
 

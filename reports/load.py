@@ -9,6 +9,7 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.repair.runs import Run
 from mendlab.reports.data import Material, RunData
+from mendlab.reports.review.decisions import Decisions
 
 
 def load_material(runs: Sequence[Path], taskset: Path) -> Material:
@@ -31,4 +32,4 @@ def _load_run(path: Path, taskset: TaskSet) -> RunData:
             where=path,
             hint="name the task set that the run was made on",
         )
-    return RunData(run.config, run.attempts(), run.verdicts())
+    return RunData(run.config, run.attempts(), run.verdicts(), reviews=Decisions(path).read())

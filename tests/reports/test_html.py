@@ -181,10 +181,11 @@ def test_the_page_keeps_a_modest_size(demo):
 def test_a_persons_decision_stands_beside_the_machines(make):
     task = make.task(0)
     run = make.run("r", "x", [task], [Outcome.DIVERGENT])
-    review = Review(decision="accept", reviewer="Ann", at="2026-01-02", note="as good")
-    reviewed = [run.verdicts[0].model_copy(update={"review": review})]
-    text = page_of(Material((RunData(run.config, run.attempts, reviewed),), (task,))).text
-    assert "Reviewed by Ann at 2026-01-02: accept (as good)" in text
+    at = "2026-01-02T10:00:00+00:00"
+    review = Review(task_id=task.id, sample=0, decision="accept", reviewer="Ann", at=at, note="as good")
+    run = RunData(run.config, run.attempts, run.verdicts, reviews=[review])
+    text = page_of(Material((run,), (task,))).text
+    assert "Reviewed by Ann at 2026-01-02T10:00:00+00:00: accept (as good)" in text
     assert "divergent" in text
 
 
@@ -215,8 +216,8 @@ def test_attempts_that_wait_for_their_verdict_are_shown(make):
 
 def test_a_section_is_one_decorated_function_in_one_file(tmp_path, monkeypatch):
     names = [
-        *("results", "funnel", "outcomes", "heat_map", "groups", "difficulty", "contamination", "costs"),
-        *("injection", "manifest", "tasks"),
+        *("results", "funnel", "outcomes", "review", "heat_map", "groups", "difficulty", "contamination"),
+        *("costs", "injection", "manifest", "tasks"),
     ]
     assert [one.name for one in sections()] == names
     (tmp_path / "foreword.py").write_text(
