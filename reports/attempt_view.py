@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from mendlab.records import Attempt, Outcome, Verdict
+from mendlab.records import Attempt, Outcome, Review, Verdict
 from mendlab.reports.commands import repeat_verdict
 from mendlab.reports.data import Judged
+from mendlab.reports.detail import FULL, Detail
 from mendlab.reports.diffs import DiffView, diff_view
 from mendlab.reports.evidence import Evidence, evidence
+from mendlab.reports.links import attempt_link
 from mendlab.reports.text import Trimmed, trim
-
-ANSWER_LINES: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +28,11 @@ class AttemptView:
     answer: Trimmed | None
     evidence: Evidence | None
     command: str | None
+    link: str
+    reviews: tuple[Review, ...]
 
 
-def attempt_view(judged: Judged, label: str, taskset_path: str) -> AttemptView:
+def attempt_view(judged: Judged, label: str, taskset_path: str, detail: Detail = FULL) -> AttemptView:
     """Return the view of one sample; ``label`` is its run's."""
     attempt, verdict = judged.attempt, judged.verdict
     canonical = verdict.canonical_patch if verdict else None
@@ -42,11 +43,13 @@ def attempt_view(judged: Judged, label: str, taskset_path: str) -> AttemptView:
         sample=judged.sample,
         outcome=judged.outcome,
         facts=tuple(_facts(attempt, verdict)),
-        patch=diff_view(patch) if patch else None,
+        patch=diff_view(patch, detail.diff_lines, detail.columns) if patch else None,
         patch_title="The patch, as it was judged" if canonical else "The patch, as it was given",
-        answer=trim(answer, lines=ANSWER_LINES) if answer and answer != patch else None,
-        evidence=evidence(verdict, judged.task) if verdict else None,
+        answer=trim(answer, lines=detail.answer_lines, columns=detail.columns) if answer and answer != patch else None,
+        evidence=evidence(verdict, judged.task, detail) if verdict else None,
         command=repeat_verdict(judged.task.id, taskset_path) if patch else None,
+        link=attempt_link(judged.task.id, label, judged.sample),
+        reviews=judged.reviews,
     )
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.errors import InputError
-from mendlab.records import Attempt, Grades, Manifest, Outcome, RunConfig, Task, Verdict
+from mendlab.records import Attempt, Grades, Manifest, Outcome, Review, RunConfig, Task, Verdict
+from mendlab.reports.review.decisions import standing
 from mendlab.verify.patches import LENIENT
 
 BASELINES: Final = frozenset({"noop", "reference", "search"})
@@ -21,6 +22,7 @@ class RunData:
     attempts: Sequence[Attempt]
     verdicts: Sequence[Verdict]
     named_baseline: bool = False
+    reviews: Sequence[Review] = ()
 
     @property
     def is_baseline(self) -> bool:
@@ -44,12 +46,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One sample of one task: the attempt and its verdict, either of which may not be there yet."""
+    """One sample of one task: the attempt and its verdict, either of which may not be there yet.
+
+    ``reviews`` has the decision of each person who looked at it.
+    """
 
     task: Task
     sample: int
     attempt: Attempt | None
     verdict: Verdict | None
+    reviews: tuple[Review, ...] = ()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -84,4 +90,10 @@ def join(run: RunData, tasks: Sequence[Task]) -> tuple[Judged, ...]:
         )
     place = {task.id: index for index, task in enumerate(tasks)}
     ordered = sorted(keys, key=lambda key: (place[key[0]], key[1]))
-    return tuple(Judged(by_id[key[0]], key[1], attempts.get(key), verdicts.get(key)) for key in ordered)
+    reviews: dict[tuple[str, int], list[Review]] = {}
+    for review in standing(run.reviews).values():
+        reviews.setdefault((review.task_id, review.sample), []).append(review)
+    return tuple(
+        Judged(by_id[key[0]], key[1], attempts.get(key), verdicts.get(key), tuple(reviews.get(key, ())))
+        for key in ordered
+    )

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mendlab.corpora.unified import HUNK_HEADER
+from mendlab.reports.detail import FULL
 from mendlab.reports.text import trim
-
-LINES: Final = 300
 
 LineKind = Literal["file", "hunk", "added", "removed", "context"]
 _BY_SIGN: Final[dict[str, LineKind]] = {"+": "added", "-": "removed"}
@@ -34,12 +33,12 @@ class DiffView:
     note: str
 
 
-def diff_view(diff: str) -> DiffView:
+def diff_view(diff: str, lines: int = FULL.diff_lines, columns: int = FULL.columns) -> DiffView:
     """Return a diff for showing. What is not a diff comes out as lines of context: nothing is refused."""
     kinds = list(_kinds(diff.removesuffix("\n").split("\n") if diff else []))
-    trimmed = trim(diff, lines=LINES)
-    lines = tuple(DiffLine(kind, text) for kind, text in zip(kinds, trimmed.lines, strict=False))
-    return DiffView(lines, kinds.count("added"), kinds.count("removed"), trimmed.note)
+    trimmed = trim(diff, lines=lines, columns=columns)
+    shown = tuple(DiffLine(kind, text) for kind, text in zip(kinds, trimmed.lines, strict=False))
+    return DiffView(shown, kinds.count("added"), kinds.count("removed"), trimmed.note)
 
 
 def _kinds(lines: Iterable[str]) -> Iterator[LineKind]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from mendlab.records import Differential, Review, RungReport, Task, TestOutcome, Verdict
+from mendlab.records import Differential, RungReport, Task, TestOutcome, Verdict
+from mendlab.reports.detail import FULL, Detail
 from mendlab.reports.text import Trimmed, trim
 from mendlab.reports.words import counted, percent
-
-FAILING_TESTS: Final = 20
-MESSAGE_LINES: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +42,30 @@ class Evidence:
     comparison: str
     witness: WitnessView | None
     tamper_flags: tuple[str, ...]
-    review: Review | None
 
 
-def evidence(verdict: Verdict, task: Task) -> Evidence:
+def evidence(verdict: Verdict, task: Task, detail: Detail = FULL) -> Evidence:
     """Return the evidence for a verdict on a task."""
     failing = [test for test, outcome in verdict.after.items() if outcome is not TestOutcome.PASSED]
     return Evidence(
-        reason=trim(verdict.reason, lines=MESSAGE_LINES),
+        reason=_cut(verdict.reason, detail),
         rungs=verdict.rungs,
         tests_run=len(verdict.after),
-        failing=tuple(_failing(verdict, task, test) for test in failing[:FAILING_TESTS]),
-        failing_left=max(0, len(failing) - FAILING_TESTS),
+        failing=tuple(_failing(verdict, task, test, detail) for test in failing[: detail.failing_tests]),
+        failing_left=max(0, len(failing) - detail.failing_tests),
         comparison=_comparison(verdict.differential) if verdict.differential else "",
-        witness=_witness(verdict.differential),
+        witness=_witness(verdict.differential, detail),
         tamper_flags=verdict.tamper_flags,
-        review=verdict.review,
     )
 
 
-def _failing(verdict: Verdict, task: Task, test: str) -> FailingTest:
+def _failing(verdict: Verdict, task: Task, test: str, detail: Detail) -> FailingTest:
     return FailingTest(
         test_id=test,
         before=task.before.get(test),
         after=verdict.after[test],
         held_out=test in task.held_out,
-        message=trim(verdict.messages.get(test, ""), lines=MESSAGE_LINES),
+        message=_cut(verdict.messages.get(test, ""), detail),
     )
 
 
@@ -79,9 +74,13 @@ def _comparison(differential: Differential) -> str:
     return f"Compared with the reference on {counted(differential.inputs, 'input')}{coverage}."
 
 
-def _witness(differential: Differential | None) -> WitnessView | None:
+def _witness(differential: Differential | None, detail: Detail) -> WitnessView | None:
     if differential is None or differential.witness is None:
         return None
     witness = differential.witness
-    parts = (trim(text, lines=MESSAGE_LINES) for text in (witness.call, witness.reference, witness.candidate))
+    parts = (_cut(text, detail) for text in (witness.call, witness.reference, witness.candidate))
     return WitnessView(*parts)
+
+
+def _cut(text: str, detail: Detail) -> Trimmed:
+    return trim(text, lines=detail.message_lines, columns=detail.columns)

@@ -11,6 +11,7 @@ from mendlab.errors import InputError
 from mendlab.records import Grades, Task
 from mendlab.repair.runs import Run
 from mendlab.reports.data import Material, RunData
+from mendlab.reports.review.decisions import Decisions
 
 
 def load_material(runs: Sequence[Path], taskset: Path, baselines: Sequence[Path] = ()) -> Material:
@@ -49,4 +50,4 @@ def _load_run(path: Path, taskset: TaskSet, *, named: bool) -> RunData:
             where=path,
             hint="name the task set that the run was made on",
         )
-    return RunData(run.config, run.attempts(), run.verdicts(), named)
+    return RunData(run.config, run.attempts(), run.verdicts(), named, Decisions(path).read())

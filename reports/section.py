@@ -10,18 +10,25 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from mendlab.reports.data import Material
-from mendlab.reports.summary import Summary
+from mendlab.reports.data import Judged, Material, join
+from mendlab.reports.summary import Summary, run_labels
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """What a section is made from."""
 
     material: Material
     summary: Summary
+
+    @cached_property
+    def judged(self) -> dict[str, tuple[Judged, ...]]:
+        """The samples of each run, by its label, in the order of the tasks."""
+        runs = zip(run_labels(self.material.runs), self.material.runs, strict=True)
+        return {label: join(run, self.material.tasks) for label, run in runs}
 
 
 Build = Callable[[Report], Mapping[str, object] | None]

@@ -36,6 +36,11 @@ def rate(estimate: Estimate) -> str:
     return f"{percent(estimate.value)} ({interval(estimate)})"
 
 
+def signed(number: float) -> str:
+    """Return a number such as a correlation with two decimals and a proper minus sign."""
+    return f"{number:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, as ``1 task`` or ``1,200 tasks``; plurals take an ``s``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

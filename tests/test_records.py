@@ -83,11 +83,11 @@ VERDICT = Verdict(
     tamper_flags=("x",),
     risk=0.2,
     sandbox=SandboxLevel.NAMESPACES,
-    review=Review(decision="unsure", reviewer="me", at="2026-01-01"),
 )
 ALL = [
     TASK,
     VERDICT,
+    Review(task_id="t/1", sample=0, decision="unsure", reviewer="me", at="2026-01-01T00:00:00+00:00"),
     Subject(id="s", snapshot="0", harness=HARNESS, source_files=("a.py",), provenance=PROVENANCE),
     TASK.model_copy(update={"harness": PytestHarness(test_files=("test_a.py",), arguments=("-q",))}),
     TASK.model_copy(update={"harness": ScriptHarness(scripts={"verify": "exit 0"}, interpreter="python")}),

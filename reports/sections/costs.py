@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from mendlab.reports.costs import Total
+from mendlab.reports.costs import Costs, Total
+from mendlab.reports.plots.cost import cost_plot, cost_points
 from mendlab.reports.section import Report, section
-from mendlab.reports.words import total_dollars, total_seconds, total_tokens
+from mendlab.reports.summary import RunSummary
+from mendlab.reports.words import counted, total_dollars, total_seconds, total_tokens
+
+MEASURES: Final[dict[str, Callable[[Costs], Total]]] = {
+    "US dollars for an attempt": lambda costs: costs.cost_usd,
+    "output tokens for an attempt": lambda costs: costs.output_tokens,
+    "seconds for an attempt": lambda costs: costs.repairer_wall_seconds,
+}
 
 
 @section(order=50, title="Time, tokens and money", template="costs.html.j2")
@@ -28,7 +37,20 @@ def costs(report: Report) -> Mapping[str, object] | None:
         "Output tokens, reasoning": [total_tokens(cost.reasoning_tokens) for cost in each],
         "Money": [total_dollars(cost.cost_usd) for cost in each],
     }
-    return {"runs": runs, "rows": rows}
+    return {"runs": runs, "rows": rows, **_against_success(runs)}
+
+
+def _against_success(runs: Sequence[RunSummary]) -> Mapping[str, object]:
+    """Return the plot of runs that answer by themselves, in the first measure that two or more of them have."""
+    solvers = [run for run in runs if run.strategy not in {"noop", "reference"}]
+    for unit, measure in MEASURES.items():
+        points = cost_points([(run.label, measure(run.costs), run.rates.correct[0].excluding_infra) for run in solvers])
+        if len(points) > 1:
+            described = (
+                f"Correct at the first try against {unit}, of {counted(len(points), 'run')}; the table has the numbers."
+            )
+            return {"points": points, "unit": unit, "plot": cost_plot(points, unit, described)}
+    return {"plot": None}
 
 
 def _mean(total: Total) -> Total:

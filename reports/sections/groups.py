@@ -1,4 +1,4 @@
-"""The rate of correct repairs by family, operator and tag."""
+"""The rate of correct repairs by family, operator and tag, with intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class GroupTable:
     rows: tuple[tuple[str, int, tuple[Estimate | None, ...]], ...]
 
 
-@section(order=40, title="By kind of defect", template="groups.html.j2")
+@section(order=42, title="By kind of defect", template="groups.html.j2")
 def groups(report: Report) -> Mapping[str, object] | None:
     """Return a table for each grouping that some task belongs to."""
     runs = [run for run in report.summary.runs if run.judged]

@@ -1,82 +1,103 @@
-"""Every task: its defect, what the repairer was told, and each attempt with the evidence."""
+"""Every task: its defect, what the repairer was told, and each attempt with the evidence.
+
+The page has them packed. Its script lists them, and unpacks a task when that is opened.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any
 
-from mendlab.records import Outcome, Task
-from mendlab.reports.attempt_view import AttemptView, attempt_view
-from mendlab.reports.data import join
-from mendlab.reports.diffs import DiffView, diff_view
+from mendlab.records import Task
+from mendlab.reports.data import Judged
+from mendlab.reports.detail import FULL, Detail, choose_detail
+from mendlab.reports.difficulty_view import GRADES
+from mendlab.reports.groups import UNNAMED
 from mendlab.reports.outcomes import WORDS
+from mendlab.reports.packing import blocks, pack
 from mendlab.reports.section import Report, section
-from mendlab.reports.summary import run_labels
-from mendlab.reports.text import Trimmed, trim
+from mendlab.reports.task_view import badges, task_view
+from mendlab.reports.templating import macro
+from mendlab.reports.text import visible
 
-TESTS: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class RunBadge:
-    """One run's outcomes on one task: its label, and each outcome with its count."""
-
-    label: str
-    counts: tuple[tuple[Outcome, int], ...]
+Samples = list[tuple[str, Judged]]
 
 
 @dataclass(frozen=True, slots=True)
-class TaskView:
-    """One task as the page shows it."""
+class Packed:
+    """The rows, and the blocks that have the rest, each packed."""
 
-    task: Task
-    defect: DiffView
-    statement: Trimmed
-    told: tuple[str, ...]
-    hidden: int
-    badges: tuple[RunBadge, ...]
-    attempts: tuple[AttemptView, ...]
-
-    @property
-    def outcomes(self) -> str:
-        """The outcomes of every attempt, for the filter, set apart by spaces."""
-        return " ".join(sorted({outcome for badge in self.badges for outcome, _ in badge.counts}))
+    index: str
+    blocks: tuple[str, ...]
+    shortened: bool
 
 
-@section(order=70, title="Tasks", template="tasks.html.j2")
+@section(order=90, title="Tasks", template="tasks.html.j2")
 def tasks(report: Report) -> Mapping[str, object] | None:
-    """Return a view of each task, with every attempt on it, and the outcomes to filter by."""
-    material = report.material
-    if not material.tasks:
+    """Return the packed tasks, and what they can be filtered by."""
+    every = report.material.tasks
+    if not every:
         return None
-    attempts: dict[str, list[AttemptView]] = {}
-    runs = dict(zip(run_labels(material.runs), material.runs, strict=True))
-    for label in (summary.label for summary in report.summary.runs):
-        for one in join(runs[label], material.tasks):
-            attempts.setdefault(one.task.id, []).append(attempt_view(one, label, material.taskset_path))
-    views = [_task_view(task, attempts.get(task.id, [])) for task in material.tasks]
-    occurring = {view.outcome for each in attempts.values() for view in each}
-    return {"tasks": views, "occurring": [outcome for outcome in WORDS if outcome in occurring]}
+    labels = [run.label for run in report.summary.runs if run.attempts]
+    samples: dict[str, Samples] = {task.id: [] for task in every}
+    for label in labels:
+        for one in report.judged[label]:
+            samples[one.task.id].append((label, one))
+    occurring = {one.outcome for each in samples.values() for _, one in each}
+    return {
+        "count": len(every),
+        "packed": _pack([(task, samples[task.id]) for task in every], labels, report.material.taskset_path),
+        "outcomes": [(outcome, words.label) for outcome, words in WORDS.items() if outcome in occurring],
+        "runs": _options(labels),
+        "families": _options(sorted({task.defect.family or UNNAMED for task in every})),
+        "grades": _options(grade for grade in GRADES if any(_grade(task) == grade for task in every)),
+        "tags": _options(sorted({tag for task in every for tag in task.tags})),
+    }
 
 
-def _task_view(task: Task, attempts: list[AttemptView]) -> TaskView:
-    visible_tests = [test for test in task.fail_to_pass if test not in task.held_out]
-    return TaskView(
-        task=task,
-        defect=diff_view(task.defect.diff),
-        statement=trim(task.statement, lines=80),
-        told=tuple(visible_tests[:TESTS]),
-        hidden=len(task.held_out),
-        badges=_badges(attempts),
-        attempts=tuple(attempts),
-    )
+def _pack(items: list[tuple[Task, Samples]], labels: list[str], taskset_path: str) -> Packed:
+    write, row = macro("task.html.j2", "task"), macro("row.html.j2", "row")
+
+    def render(item: tuple[Task, Samples], detail: Detail) -> str:
+        return str(write(task_view(*item, taskset_path, detail)))
+
+    detail = choose_detail(items, render)
+    packed, places = [], list[tuple[int, int]]()
+    for number, block in enumerate(blocks(render(item, detail) for item in items)):
+        packed.append(pack(block))
+        places += [(number, place) for place in range(len(block))]
+    rows = [
+        {**_facts(task, each, labels), "row": str(row(task, badges(each))), "at": at}
+        for (task, each), at in zip(items, places, strict=True)
+    ]
+    return Packed(pack(rows), tuple(packed), detail is not FULL)
 
 
-def _badges(attempts: list[AttemptView]) -> tuple[RunBadge, ...]:
-    runs: dict[str, dict[Outcome, int]] = {}
-    for view in attempts:
-        counts = runs.setdefault(view.label, {})
-        if view.outcome is not None:
-            counts[view.outcome] = counts.get(view.outcome, 0) + 1
-    return tuple(RunBadge(label, tuple(counts.items())) for label, counts in runs.items())
+def _facts(task: Task, samples: Samples, labels: list[str]) -> dict[str, Any]:
+    """What the page filters and searches by; a field for each filter."""
+    by_run = {
+        label: sorted({one.outcome for name, one in samples if name == label and one.outcome}) for label in labels
+    }
+    return {
+        "id": visible(task.id),
+        "words": visible(" ".join(_words(task))).lower(),
+        "outcomes": [by_run[label] for label in labels],
+        "family": visible(task.defect.family or UNNAMED),
+        "grade": _grade(task),
+        "tag": [visible(tag) for tag in task.tags],
+    }
+
+
+def _options(names: Iterable[str]) -> list[tuple[str, str]]:
+    return [(name, name) for name in names]
+
+
+def _words(task: Task) -> Iterator[str]:
+    yield from (task.id, task.subject, task.defect.operator or "", task.defect.family or "", task.defect.function or "")
+    yield from task.defect.files
+    yield from task.tags
+
+
+def _grade(task: Task) -> str:
+    return task.difficulty.grade if task.difficulty else ""

@@ -716,9 +716,15 @@ class Differential(Record):
 
 
 class Review(Record):
-    """A person's decision, kept beside the machine's."""
+    """A line of ``reviews.jsonl``: a person's decision on one attempt, kept beside the machine's.
 
-    decision: Literal["accept", "reject", "unsure"]
+    ``at`` is the time in UTC, as ISO 8601. No ``decision`` takes back the reviewer's last one on that attempt.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    task_id: str
+    sample: int
+    decision: Literal["accept", "reject", "unsure"] | None
     reviewer: str
     at: str
     note: str = ""
@@ -748,7 +754,7 @@ class Verdict(Record):
     risk: float = 0.0
     sandbox: SandboxLevel | None = None
     cpu_seconds: float | None = None
-    review: Review | None = None
+    review: None = None  # of earlier versions, always empty: what people decide is in reviews.jsonl
 
     @property
     def correct(self) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import shutil
 from itertools import cycle
 from types import SimpleNamespace
 
 import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 
 from mendlab.records import (
     Attempt,
@@ -281,3 +284,37 @@ def make():
 @pytest.fixture(scope="session")
 def hostile_text() -> str:
     return HOSTILE
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMEDRIVER = shutil.which("chromedriver")
+
+
+def start_chromium(profile) -> webdriver.Chrome:
+    """Start a browser with a profile of its own, driven over WebDriver; skip where there is none."""
+    if CHROMIUM is None or CHROMEDRIVER is None:
+        pytest.skip("Chromium or its driver is not on PATH; install both: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"):
+        options.add_argument(argument)
+    options.add_argument("--disable-component-update")
+    options.add_argument(f"--user-data-dir={profile}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    """One browser for all tests that need no other."""
+    driver = start_chromium(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def another_chromium(tmp_path):
+    """A browser of one's own, to be killed."""
+    driver = start_chromium(tmp_path / "another-profile")
+    yield driver
+    driver.quit()

@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "verify": "verify",
     "report": "report",
     "compare": "compare",
+    "review": "review",
 }
 
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)

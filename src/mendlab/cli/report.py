@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -13,6 +14,9 @@ from mendlab.corpora.durable import replace_file
 from mendlab.reports.html import render_html
 from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
+from mendlab.reports.markdown import render_markdown
+from mendlab.reports.review.agreement import reviewed
+from mendlab.reports.section import Report
 from mendlab.reports.summary import summarise
 from mendlab.reports.terminal import summary_renderable
 
@@ -22,6 +26,7 @@ from mendlab.reports.terminal import summary_renderable
     epilog=example(
         "mendlab report runs/search --out report.html",
         "mendlab report runs/noop runs/reference runs/search --out report.html --taskset tasks",
+        "mendlab report runs/search --markdown comment.md    # for a pull request",
     ),
 )
 @click.argument("runs", nargs=-1, required=True, type=existing_path)
@@ -30,9 +35,15 @@ from mendlab.reports.terminal import summary_renderable
     "--baseline", "baselines", multiple=True, type=existing_path, help="A run to stand beside the others as a baseline."
 )
 @click.option("--out", type=new_file, help="The page to write. [default: only the summary is printed]")
+@click.option("--markdown", type=new_file, help="The report in short as Markdown, for a pull request.")
 @json_option
 def command(
-    runs: tuple[Path, ...], taskset: Path | None, baselines: tuple[Path, ...], out: Path | None, as_json: bool
+    runs: tuple[Path, ...],
+    taskset: Path | None,
+    baselines: tuple[Path, ...],
+    out: Path | None,
+    markdown: Path | None,
+    as_json: bool,
 ) -> None:
     """Report on RUNS: outcomes, pass@k with intervals, baselines, and every task with its evidence.
 
@@ -43,9 +54,14 @@ def command(
     summary = summarise(material)
     if out is not None:
         replace_file(out, render_html(material, summary).encode())
+    report = Report(material, summary)
+    if markdown is not None:
+        replace_file(markdown, render_markdown(report).encode())
     if as_json:
-        print_json({"report": None if out is None else str(out), **summary_json(summary)})
+        reviews = {label: asdict(found) for label, judged in report.judged.items() if (found := reviewed(judged))}
+        print_json({"report": None if out is None else str(out), **summary_json(summary), "reviews": reviews})
         return
     print_renderable(summary_renderable(summary))
-    if out is not None:
-        click.echo(f"report: {out}")
+    for path in (out, markdown):
+        if path is not None:
+            click.echo(f"report: {path}")

@@ -1,0 +1,1 @@
+"""What benchmarks/report.py measures on: runs made from real programs, and a browser."""
