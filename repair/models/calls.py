@@ -10,16 +10,45 @@ from typing import Literal, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish, Usage
+from mendlab.records import ModelFinish, ToolCall, ToolResult, Usage
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that a model may ask for; ``schema`` is the JSON schema of its arguments, an object."""
+
+    name: str
+    description: str
+    schema: Mapping[str, JsonValue]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation."""
+    """One turn of a conversation.
+
+    A user's turn may have ``results`` of tools. An assistant's may be a ``turn`` of the service's own form, with the
+    tool calls and whatever else the service wants to see again; ``text`` is then part of it.
+    """
 
     role: Literal["user", "assistant"]
     text: str
+    results: tuple[ToolResult, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
+
+    @property
+    def characters(self) -> int:
+        """How long the text of all of it is."""
+        told = len(json.dumps(self.turn)) if self.turn else len(self.text)
+        return told + sum(len(result.text) for result in self.results)
+
+    def parts(self) -> list[JsonValue]:
+        """Return all that decides an answer."""
+        told: list[JsonValue] = [self.role, self.text]
+        if self.results or self.turn:
+            told += [[result.model_dump() for result in self.results], list(self.turn)]
+        return told
 
 
 @final
@@ -30,11 +59,13 @@ class Request:
     system: str
     messages: tuple[Message, ...]
     cache: bool = False
+    tools: tuple[Tool, ...] = ()
 
     @property
     def characters(self) -> int:
         """How long the text of all of it is."""
-        return len(self.system) + sum(len(message.text) for message in self.messages)
+        tools = sum(len(tool.description) + len(json.dumps(dict(tool.schema))) for tool in self.tools)
+        return len(self.system) + tools + sum(message.characters for message in self.messages)
 
 
 @final
@@ -69,20 +100,23 @@ class ModelSettings:
 
     def digest(self, request: Request) -> str:
         """Return the SHA-256 of all that decides the answer to a request: another one asks for another answer."""
-        messages = [[message.role, message.text] for message in request.messages]
+        messages = [message.parts() for message in request.messages]
         parts = [self.label, self.max_output_tokens, dict(self.parameters), request.system, messages]
+        parts += [[tool.name, tool.description, dict(tool.schema)] for tool in request.tools]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as a provider gives it."""
+    """An answer as a provider gives it: where it asks for tools, with the ``calls`` and the ``turn`` to send back."""
 
     text: str
     finish: ModelFinish
     model: str | None
     usage: Usage | None
+    calls: tuple[ToolCall, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
 
 
 @final

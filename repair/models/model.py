@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final, Protocol, Self, final
 
 from mendlab.errors import ModelError
-from mendlab.records import INFRA_STOP, ModelAnswer
+from mendlab.records import INFRA_STOP, AgentStep, ModelAnswer
 from mendlab.repair.models.calls import ModelSettings, Request
 from mendlab.repair.models.endpoints import Endpoint
 from mendlab.repair.models.prices import Price, estimate_tokens
@@ -36,6 +36,14 @@ class Answers(Protocol):
             ModelError: no call will be answered any more: the run is to stop.
             KeyboardInterrupt: the user is stopping the run.
         """
+        ...
+
+    def find_step(self, task_id: str, sample: int, step: int, request: str) -> AgentStep | None:
+        """Return the step that followed the answer to a request, if it is on record."""
+        ...
+
+    def add_step(self, step: AgentStep) -> None:
+        """Put a step on record."""
         ...
 
 
@@ -94,6 +102,14 @@ class Model:
         self._tape.add(answer)
         return answer
 
+    def find_step(self, task_id: str, sample: int, step: int, request: str) -> AgentStep | None:
+        """Return the step that followed the answer to a request, if it is on the tape."""
+        return self._tape.find_step(task_id, sample, step, request)
+
+    def add_step(self, step: AgentStep) -> None:
+        """Put a step on the tape."""
+        self._tape.add_step(step)
+
     def finalise(self) -> None:
         """Put the tape in order."""
         self._tape.finalise()
@@ -144,10 +160,9 @@ class Model:
                     raise KeyboardInterrupt
 
     def _filled(self, blank: ModelAnswer, call: Call, seconds: float) -> ModelAnswer:
-        requested = self._settings.parameters
         told = {
             "sent": call.sent,
-            "rejected": tuple(name for name in requested if name not in call.sent),
+            "rejected": call.rejected,
             "retries": tuple(call.retries),
             "wall_seconds": round(seconds, 6),
         }
@@ -163,6 +178,8 @@ class Model:
                 **told,
                 "finish": reply.finish,
                 "text": reply.text,
+                "calls": reply.calls,
+                "turn": reply.turn,
                 "model": reply.model,
                 "usage": reply.usage,
                 "cost_usd": cost,

@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, final
 
 from pydantic import JsonValue
@@ -27,12 +27,14 @@ _LONGEST_WAIT: Final = 120.0
 class Call:
     """What became of one call. ``lost`` counts the times that it may have been answered, and billed, unheard.
 
-    ``sent`` are the parameters that went with it at last, ``retries`` why it was made again.
+    ``sent`` are the parameters that went with it at last, ``rejected`` the names of those that the service does not
+    take, ``retries`` why it was made again.
     """
 
     reply: Reply | None = None
     failure: CallFailedError | None = None
     sent: dict[str, JsonValue] = field(default_factory=dict)
+    rejected: tuple[str, ...] = ()
     retries: list[str] = field(default_factory=list)
     lost: int = 0
 
@@ -55,7 +57,7 @@ class Service:
     ) -> None:
         self._settings = settings
         self._endpoint = endpoint
-        self._provider = providers()[settings.provider].make
+        self._info = providers()[settings.provider]
         self._rejected = rejected
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
@@ -80,7 +82,7 @@ class Service:
         self._loop.close()
 
     async def _open(self) -> Client:
-        return self._provider(self._endpoint)
+        return self._info.make(self._endpoint)
 
     async def _end(self) -> None:
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -109,15 +111,16 @@ class Service:
 
     async def _once(self, request: Request, call: Call) -> tuple[Reply | None, CallFailedError | None]:
         """Send a request, and again without the parameters that are refused by name."""
+        offered = {**(self._info.with_tools if request.tools else {}), **self._settings.parameters}
         while True:
-            call.sent = {name: value for name, value in self._settings.parameters.items() if name not in self._rejected}
+            call.sent = {name: value for name, value in offered.items() if name not in self._rejected}
+            call.rejected = tuple(name for name in offered if name not in call.sent)
             await self._pace()
             try:
-                body = self._provider.body(self._settings, request, call.sent)
+                body = self._info.make.body(self._settings, request, call.sent)
                 async with asyncio.timeout(self._endpoint.timeout):  # the SDK's is for each piece that comes
                     reply = await self._client.send(body)
-                scrub = self._endpoint.scrub
-                return replace(reply, text=scrub(reply.text), model=reply.model and scrub(reply.model)), None
+                return self._endpoint.scrub_reply(reply), None
             except TimeoutError:
                 return None, no_answer_within(self._endpoint.timeout)
             except InputError as error:

@@ -549,11 +549,28 @@ class Attempt(Record):
 ModelFinish = Literal["complete", "cut_off", "refused", "failed"]
 
 
+class ToolCall(Record):
+    """A tool that a model asks for; ``arguments`` is JSON, or whatever the model wrote in its place."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class ToolResult(Record):
+    """What a tool answered to the call of that id; ``failed`` says that it did not do what was asked."""
+
+    id: str
+    text: str
+    failed: bool = False
+
+
 class ModelAnswer(Record):
     """A line of ``answers.jsonl``: what a model answered to one call of an attempt, or that the call failed, and why.
 
     ``request`` is the digest of what decides the answer. ``sent`` are the parameters as they were sent at last,
-    ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again.
+    ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again. Where tools
+    were offered, ``calls`` are those it asks for, and ``turn`` is the answer as the service wants it back.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -563,6 +580,8 @@ class ModelAnswer(Record):
     request: str
     finish: ModelFinish
     text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
     error: str = ""
     infra: bool = False
     model: str | None = None
@@ -572,6 +591,23 @@ class ModelAnswer(Record):
     usage: Usage | None = None
     cost_usd: float | None = None
     wall_seconds: float | None = None
+
+
+class AgentStep(Record):
+    """A line of ``trajectory.jsonl``: one step of an agent, from what the model said to what its tools answered.
+
+    ``request`` is the digest of the request that the model answered. ``wall_seconds`` is what the tools took.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    task_id: str
+    sample: int
+    step: int
+    request: str
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    results: tuple[ToolResult, ...] = ()
+    wall_seconds: float = 0.0
 
 
 class Rung(StrEnum):

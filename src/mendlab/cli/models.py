@@ -145,7 +145,7 @@ def choose_model(
 
     Raises:
         InputError: the strategy needs a model and none is named, or the other way round; or a price is not known that
-            ``max_cost`` needs.
+            ``max_cost``, or the strategy's own limit ``cost``, needs.
     """
     if model is None:
         if strategy.needs_model:
@@ -155,9 +155,10 @@ def choose_model(
         raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
     prompting, settings = prompt_settings(model=model, retries=retries, **prompt)
     price = Prices.read(prices).find(settings.label)
-    if max_cost is not None and price is None:
+    limits = [name for name, limit in (("--max-cost", max_cost), ("cost", strategy.parameters.get("cost"))) if limit]
+    if limits and price is None:
         known = "--prices FILE can tell it"
-        raise InputError(f"the price of {settings.label} is not known, so --max-cost cannot be held", hint=known)
+        raise InputError(f"the price of {settings.label} is not known, so {limits[0]} cannot be held", hint=known)
     return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay)
 
 
