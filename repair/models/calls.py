@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, final
@@ -151,3 +152,11 @@ class CallFailedError(Exception):
     def hopeless(self) -> bool:
         """Whether every other call would fail alike: no key, no right, no money, no such model, another place."""
         return self.status in (401, 402, 403, 404) or (self.status is not None and 300 <= self.status < 400)
+
+
+def refused_parameters(failure: CallFailedError, sent: Mapping[str, JsonValue]) -> set[str]:
+    """Return the parameters that a 400 (or vLLM's 422) names."""
+    if failure.status not in (400, 422):
+        return set()
+    named = failure.parameter.partition(".")[0] if failure.parameter else None
+    return {name for name in sent if name == named or re.search(rf"\b{re.escape(name)}\b", failure.what)}

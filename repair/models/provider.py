@@ -70,6 +70,11 @@ class ProviderInfo:
     with_tools: Mapping[str, JsonValue]
     make: ProviderClass
 
+    @property
+    def takes_batches(self) -> bool:
+        """Whether its clients have a method ``batches`` that returns a :class:`BatchService`."""
+        return hasattr(self.make, "batches")
+
 
 _registry: dict[str, ProviderInfo] = {}
 _P = TypeVar("_P", bound=Callable[..., Client])

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
-from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import Final, final
 
-from pydantic import JsonValue
-
 from mendlab.errors import InputError, ModelError
-from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
+from mendlab.repair.models.answering import Call
+from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request, refused_parameters
 from mendlab.repair.models.endpoints import Endpoint
 from mendlab.repair.models.failures import no_answer_within
 from mendlab.repair.models.provider import Client, providers
 
 _FIRST_WAIT: Final = 1.0
 _LONGEST_WAIT: Final = 120.0
-
-
-@final
-@dataclass(slots=True)
-class Call:
-    """What became of one call. ``lost`` counts the times that it may have been answered, and billed, unheard.
-
-    ``sent`` are the parameters that went with it at last, ``rejected`` the names of those that the service does not
-    take, ``retries`` why it was made again.
-    """
-
-    reply: Reply | None = None
-    failure: CallFailedError | None = None
-    sent: dict[str, JsonValue] = field(default_factory=dict)
-    rejected: tuple[str, ...] = ()
-    retries: list[str] = field(default_factory=list)
-    lost: int = 0
 
 
 @final
@@ -127,7 +106,7 @@ class Service:
                 raise ModelError(error.what, where=self._settings.label, hint=error.hint) from None
             except CallFailedError as failure:
                 failure.what = self._endpoint.scrub(failure.what)
-                refused = _refused(failure, call.sent)
+                refused = refused_parameters(failure, call.sent)
                 if not refused:
                     return None, failure
                 self._rejected |= refused
@@ -137,11 +116,3 @@ class Service:
         at = max(now, self._next)
         self._next = at + self._gap
         await asyncio.sleep(at - now)
-
-
-def _refused(failure: CallFailedError, sent: Mapping[str, JsonValue]) -> set[str]:
-    """The parameters that a 400 (or vLLM's 422) names."""
-    if failure.status not in (400, 422):
-        return set()
-    named = failure.parameter.partition(".")[0] if failure.parameter else None
-    return {name for name in sent if name == named or re.search(rf"\b{re.escape(name)}\b", failure.what)}

@@ -28,6 +28,7 @@ class Tape:
         if replayed is not None and not (replayed / ANSWERS_FILE).is_file():
             hint = "name the folder of a run that a model made"
             raise InputError(f"there is no {ANSWERS_FILE} to replay", where=replayed, hint=hint)
+        self.run = run
         self.replayed = replayed
         self._answers = Recorded(run, ANSWERS_FILE, ModelAnswer, _call, replayed)
         self._steps = Recorded(run, TRAJECTORY_FILE, AgentStep, _step, replayed)

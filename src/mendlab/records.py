@@ -570,7 +570,8 @@ class ModelAnswer(Record):
 
     ``request`` is the digest of what decides the answer. ``sent`` are the parameters as they were sent at last,
     ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again. Where tools
-    were offered, ``calls`` are those it asks for, and ``turn`` is the answer as the service wants it back.
+    were offered, ``calls`` are those it asks for, and ``turn`` is the answer as the service wants it back. ``batch`` is
+    the id of the batch that it came in.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -591,6 +592,38 @@ class ModelAnswer(Record):
     usage: Usage | None = None
     cost_usd: float | None = None
     wall_seconds: float | None = None
+    batch: str | None = None
+
+
+class Charge(Record):
+    """A line of ``spending.jsonl``: US dollars set aside before a call, or what one cost beyond (or below) that."""
+
+    usd: float
+
+
+class BatchedCall(Record):
+    """One call of a batch: which it is, and the digest of its request."""
+
+    task_id: str
+    sample: int
+    call: int
+    request: str
+
+
+class SentBatch(Record):
+    """A line of ``batches.jsonl``; the last one of a ``mark`` says how far that batch is.
+
+    A batch is written down before it is sent, when the service has given it its ``id``, when it is read to its end, and
+    when the service turns out not to have it (``lost``). ``calls`` are by the custom ids, which begin with the mark,
+    ``reserved_usd`` is what it may cost, ``at`` when it was written down, in seconds since 1970.
+    """
+
+    mark: str
+    state: Literal["sending", "sent", "read", "lost"]
+    id: str | None = None
+    at: float
+    reserved_usd: float = 0.0
+    calls: dict[str, BatchedCall]
 
 
 class AgentStep(Record):

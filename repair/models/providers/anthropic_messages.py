@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, final
 
 from pydantic import JsonValue
 
 from mendlab.records import ModelFinish, ToolCall, Usage
+from mendlab.repair.models.batching.anthropic_batches import AnthropicBatches
+from mendlab.repair.models.batching.service import BatchService
 from mendlab.repair.models.calls import Message, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
 from mendlab.repair.models.failures import as_dict, count, sdk_failures, unreadable
@@ -70,6 +73,10 @@ class AnthropicMessages:
         async with sdk_failures(self._sdk, self._endpoint):
             message = await self._client.messages.create(**own, extra_body=parameters)
             return _reply(as_dict(message))
+
+    def batches(self) -> BatchService:
+        """Return what sends batches."""
+        return AnthropicBatches(self._client, _reply, partial(sdk_failures, self._sdk, self._endpoint))
 
     async def close(self) -> None:
         """Close the connections."""

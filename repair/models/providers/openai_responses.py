@@ -7,11 +7,14 @@ on the service's side.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, final
 
 from pydantic import JsonValue
 
 from mendlab.records import ModelFinish, ToolCall
+from mendlab.repair.models.batching.openai_batches import OpenAIBatches
+from mendlab.repair.models.batching.service import BatchService
 from mendlab.repair.models.calls import CallFailedError, Message, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
 from mendlab.repair.models.failures import as_dict, as_text, sdk_failures, unreadable
@@ -76,6 +79,11 @@ class OpenAIResponses:
         async with sdk_failures(self._sdk, self._endpoint):
             response = await self._client.responses.create(**own, extra_body=parameters)
             return _reply(as_dict(response), self._endpoint)
+
+    def batches(self) -> BatchService:
+        """Return what sends batches."""
+        read = partial(_reply, endpoint=self._endpoint)
+        return OpenAIBatches(self._client, read, partial(sdk_failures, self._sdk, self._endpoint))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, final
@@ -13,14 +14,18 @@ from pydantic import JsonValue
 
 from mendlab.cli.options import existing_file, existing_path
 from mendlab.errors import InputError
+from mendlab.repair.models.batching.batches import Batches
+from mendlab.repair.models.batching.collecting import Collecting
 from mendlab.repair.models.calls import ModelSettings
+from mendlab.repair.models.endpoints import Endpoint
 from mendlab.repair.models.model import Model
 from mendlab.repair.models.prices import Price, Prices
-from mendlab.repair.models.provider import make_settings, open_endpoint
+from mendlab.repair.models.provider import make_settings, open_endpoint, providers
 from mendlab.repair.models.tape import Tape
 from mendlab.repair.prompts.settings import EDIT_FORMATS, TOLD, PromptSettings
 from mendlab.repair.prompts.templates import Templates
-from mendlab.repair.strategy import ChosenStrategy
+from mendlab.repair.strategy import ChosenStrategy, strategies
+from mendlab.workers import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,6 +43,7 @@ class ModelChoice:
     at_once: int
     per_minute: float | None
     replay: Path | None
+    batch: bool
 
     def recorded(self) -> dict[str, JsonValue]:
         """Return what decides the outcome, for ``run.json``."""
@@ -50,7 +56,8 @@ class ModelChoice:
             InputError: the SDK or the key is missing, or there is nothing to replay.
         """
         tape = Tape(run, self.replay)
-        endpoint = open_endpoint(self.settings, timeout=self.timeout) if self.replay is None else None
+        endpoint = self._endpoint() if self.replay is None and not self.batch else None
+        missing = {"missing": "its prompt is another each time: the same command asks again"} if self.batch else {}
         return Model(
             self.settings,
             tape,
@@ -59,7 +66,21 @@ class ModelChoice:
             limit=self.max_cost if endpoint is not None else None,
             at_once=self.at_once,
             per_minute=self.per_minute,
+            **missing,
         )
+
+    @contextmanager
+    def open_batches(self, run: Path, progress: Progress) -> Iterator[tuple[Collecting, Batches]]:
+        """Yield what collects the calls of a run in that folder, and what sends them; errors as :meth:`open`."""
+        with closing(Tape(run)) as tape:
+            batches = Batches(
+                run, self.settings, self._endpoint(), tape, price=self.price, limit=self.max_cost, progress=progress
+            )
+            with closing(batches):
+                yield Collecting(self.settings, tape), batches
+
+    def _endpoint(self) -> Endpoint:
+        return open_endpoint(self.settings, timeout=self.timeout)
 
 
 def prompt_options(function: F) -> F:
@@ -104,6 +125,7 @@ def prompt_options(function: F) -> F:
 def model_options(function: F) -> F:
     """All of the options that :func:`choose_model` takes."""
     for option in (
+        click.option("--batch", is_flag=True, help="Send all calls as batches: for less, answered within a day."),
         click.option("--replay", type=existing_path, help="Take all answers from this run, and send nothing."),
         click.option("--prices", type=existing_file, help="File of prices to use in place of mendlab's own."),
         click.option(
@@ -139,6 +161,7 @@ def choose_model(
     timeout: float = 600.0,
     per_minute: float | None = None,
     at_once: int = 4,
+    batch: bool = False,
     **prompt: Any,
 ) -> ModelChoice | None:
     """Return the model that the options name, ``None`` for a strategy that needs none.
@@ -154,12 +177,26 @@ def choose_model(
     if not strategy.needs_model:
         raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
     prompting, settings = prompt_settings(model=model, retries=retries, **prompt)
+    if batch:
+        _require_batches(strategy, settings, replay)
     price = Prices.read(prices).find(settings.label)
+    if batch and price is not None:
+        price = price.batched()
     limits = [name for name, limit in (("--max-cost", max_cost), ("cost", strategy.parameters.get("cost"))) if limit]
     if limits and price is None:
         known = "--prices FILE can tell it"
         raise InputError(f"the price of {settings.label} is not known, so {limits[0]} cannot be held", hint=known)
-    return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay)
+    return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay, batch)
+
+
+def _require_batches(strategy: ChosenStrategy, settings: ModelSettings, replay: Path | None) -> None:
+    if replay is not None:
+        raise InputError("--replay sends nothing, so there is nothing to batch", hint="leave --batch out")
+    if not strategy.batches:
+        known = ", ".join(info.name for info in strategies() if info.batches)
+        raise InputError(f"strategy {strategy.name!r} cannot be batched: its calls follow each other", hint=known)
+    if not providers()[settings.provider].takes_batches:
+        raise InputError(f"{settings.provider} takes no batches", hint="leave --batch out")
 
 
 def prompt_settings(

@@ -23,6 +23,7 @@ from mendlab.repair.strategy import make_strategy, strategies
         "mendlab repair tasks --strategy reference --out runs/reference",
         "mendlab repair tasks --strategy replay --option patches=./patches --out runs/mine",
         "mendlab repair tasks --strategy single --model anthropic:NAME --max-cost 5 --out runs/model",
+        "mendlab repair tasks --strategy sample --option n=8 --model openai:NAME --batch --out runs/batch",
         "mendlab repair tasks --strategy feedback --model openai:NAME --dry-run",
         "mendlab repair tasks --strategy agent --model anthropic:NAME --option steps=20 --out runs/tools",
         "mendlab repair tasks --strategy command --option command='my-agent {workspace}' --out runs/agent",

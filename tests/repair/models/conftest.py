@@ -83,10 +83,21 @@ class Server:
     move = Move
     key = KEY
 
+    @staticmethod
+    def answer(provider: str, body: dict[str, Any], move: Move) -> dict[str, Any]:
+        return answer(Seen(provider, body, {}), move)
+
+    def make_move(self, provider: str, body: dict[str, Any]) -> Move:
+        """The move that is due for a request that comes otherwise than by itself."""
+        seen = Seen(provider, body, {})
+        self.seen.append(seen)
+        return self.script.pop(0) if self.script else self.default(seen)
+
     def __init__(self) -> None:
         self.seen: list[Seen] = []
         self.script: list[Move] = []
         self.default: Callable[[Seen], Move] = lambda seen: Move()
+        self.route: Callable[[str, str, bytes], tuple[int, bytes] | None] = lambda method, path, data: None
         self._lock = threading.Lock()
         server = self
 
@@ -94,10 +105,14 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                self.send_error(405)
+                if not self._routed(b""):
+                    self.send_error(405)
 
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                data = self.rfile.read(int(self.headers["content-length"]))
+                if self._routed(data):
+                    return
+                body = json.loads(data)
                 seen = Seen(PATHS.get(self.path, self.path), body, {k.lower(): v for k, v in self.headers.items()})
                 with server._lock:
                     server.seen.append(seen)
@@ -107,6 +122,13 @@ class Server:
                     self._make(move, seen)
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
+
+            def _routed(self, data: bytes) -> bool:
+                with server._lock:
+                    routed = server.route(self.command, self.path, data)
+                if routed is not None:
+                    self._make(Move(status=routed[0], body=routed[1]), Seen("", {}, {}))
+                return routed is not None
 
             def _make(self, move: Move, seen: Seen) -> None:
                 data = move.body if move.body is not None else json.dumps(answer(seen, move)).encode()
