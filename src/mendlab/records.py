@@ -216,6 +216,18 @@ class DefectPart(Record):
     killers: int
 
 
+class ByModel(Record):
+    """Which model wrote a defect, as it was asked for and as it answered, and the digest of the request.
+
+    ``mode`` is what it was told: to ``change`` the function, or to ``rewrite`` it from its docstring.
+    """
+
+    model: str
+    answered: str | None = None
+    request: str
+    mode: Literal["change", "rewrite"]
+
+
 class Defect(Record):
     """One change from good to buggy. ``diff`` turns the good tree into the buggy one.
 
@@ -230,6 +242,7 @@ class Defect(Record):
     function: str | None = None
     diff: str
     parts: tuple[DefectPart, ...] = ()
+    by_model: ByModel | None = None
 
 
 class DropReason(StrEnum):
@@ -245,6 +258,9 @@ class DropReason(StrEnum):
     BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
     NOT_HARDER = "not_harder"  # of higher order, and detected by no fewer tests than one of its parts
     NOT_CHOSEN = "not_chosen"  # detected, but another one was preferred to it
+    UNUSABLE_ANSWER = "unusable_answer"  # of a model: no code, or other places than the function were changed
+    GIVES_ITSELF_AWAY = "gives_itself_away"  # of a model: a comment or a text in it tells of the defect
+    NO_ANSWER = "no_answer"  # the model's service failed, or the model refused
 
 
 class Detection(Record):

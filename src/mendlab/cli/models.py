@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, final
 
@@ -43,7 +43,7 @@ class ModelChoice:
     at_once: int
     per_minute: float | None
     replay: Path | None
-    batch: bool
+    batch: bool = False
 
     def recorded(self) -> dict[str, JsonValue]:
         """Return what decides the outcome, for ``run.json``."""
@@ -83,23 +83,9 @@ class ModelChoice:
         return open_endpoint(self.settings, timeout=self.timeout)
 
 
-def prompt_options(function: F) -> F:
-    """What decides the text that a model is sent."""
+def naming_options(function: F) -> F:
+    """Which model, and what goes with every request."""
     for option in (
-        click.option(
-            "--localisation",
-            type=click.Choice(TOLD),
-            default="none",
-            show_default=True,
-            help="What the prompt says of the place: nothing, search's likeliest lines, or the true ones.",
-        ),
-        click.option(
-            "--edit-format",
-            type=click.Choice(EDIT_FORMATS),
-            default="diff",
-            show_default=True,
-            help="The form in which a model is to answer.",
-        ),
         click.option("--prompts", type=existing_path, help="Folder of templates to use in place of mendlab's own."),
         click.option(
             "--max-output-tokens",
@@ -122,10 +108,31 @@ def prompt_options(function: F) -> F:
     return function
 
 
-def model_options(function: F) -> F:
-    """All of the options that :func:`choose_model` takes."""
+def prompt_options(function: F) -> F:
+    """What decides the text that a model is sent."""
     for option in (
-        click.option("--batch", is_flag=True, help="Send all calls as batches: for less, answered within a day."),
+        click.option(
+            "--localisation",
+            type=click.Choice(TOLD),
+            default="none",
+            show_default=True,
+            help="What the prompt says of the place: nothing, search's likeliest lines, or the true ones.",
+        ),
+        click.option(
+            "--edit-format",
+            type=click.Choice(EDIT_FORMATS),
+            default="diff",
+            show_default=True,
+            help="The form in which a model is to answer.",
+        ),
+    ):
+        function = option(function)
+    return naming_options(function)
+
+
+def calling_options(function: F) -> F:
+    """How calls are made, and what they may take."""
+    for option in (
         click.option("--replay", type=existing_path, help="Take all answers from this run, and send nothing."),
         click.option("--prices", type=existing_file, help="File of prices to use in place of mendlab's own."),
         click.option(
@@ -147,28 +154,22 @@ def model_options(function: F) -> F:
         ),
     ):
         function = option(function)
-    return prompt_options(function)
+    return function
+
+
+def model_options(function: F) -> F:
+    """All of the options that :func:`choose_model` takes."""
+    batch = click.option("--batch", is_flag=True, help="Send all calls as batches: for less, answered within a day.")
+    return prompt_options(calling_options(batch(function)))
 
 
 def choose_model(
-    strategy: ChosenStrategy,
-    *,
-    model: str | None,
-    replay: Path | None = None,
-    prices: Path | None = None,
-    max_cost: float | None = None,
-    retries: int = 0,
-    timeout: float = 600.0,
-    per_minute: float | None = None,
-    at_once: int = 4,
-    batch: bool = False,
-    **prompt: Any,
+    strategy: ChosenStrategy, *, model: str | None, batch: bool = False, **options: Any
 ) -> ModelChoice | None:
     """Return the model that the options name, ``None`` for a strategy that needs none.
 
     Raises:
-        InputError: the strategy needs a model and none is named, or the other way round; or a price is not known that
-            ``max_cost``, or the strategy's own limit ``cost``, needs.
+        InputError: the strategy needs a model and none is named, or the other way round; or as :func:`make_choice`.
     """
     if model is None:
         if strategy.needs_model:
@@ -176,27 +177,59 @@ def choose_model(
         return None
     if not strategy.needs_model:
         raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
+    choice = make_choice(model=model, **options)
+    if strategy.parameters.get("cost") is not None and choice.price is None:
+        raise _no_price(choice.settings, "cost")
+    return _in_batches(choice, strategy) if batch else choice
+
+
+def make_choice(
+    *,
+    model: str,
+    replay: Path | None = None,
+    prices: Path | None = None,
+    max_cost: float | None = None,
+    retries: int = 0,
+    timeout: float = 600.0,
+    per_minute: float | None = None,
+    at_once: int = 4,
+    **prompt: Any,
+) -> ModelChoice:
+    """Return the model that the options name.
+
+    Raises:
+        InputError: they name none, or a price is not known that ``max_cost`` needs.
+    """
     prompting, settings = prompt_settings(model=model, retries=retries, **prompt)
-    if batch:
-        _require_batches(strategy, settings, replay)
     price = Prices.read(prices).find(settings.label)
-    if batch and price is not None:
-        price = price.batched()
-    limits = [name for name, limit in (("--max-cost", max_cost), ("cost", strategy.parameters.get("cost"))) if limit]
-    if limits and price is None:
-        known = "--prices FILE can tell it"
-        raise InputError(f"the price of {settings.label} is not known, so {limits[0]} cannot be held", hint=known)
-    return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay, batch)
+    if max_cost is not None and price is None:
+        raise _no_price(settings, "--max-cost")
+    return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay)
 
 
-def _require_batches(strategy: ChosenStrategy, settings: ModelSettings, replay: Path | None) -> None:
-    if replay is not None:
+def _no_price(settings: ModelSettings, limit: str) -> InputError:
+    known = "--prices FILE can tell it"
+    return InputError(f"the price of {settings.label} is not known, so {limit} cannot be held", hint=known)
+
+
+def _in_batches(choice: ModelChoice, strategy: ChosenStrategy) -> ModelChoice:
+    """The same model, asked in batches.
+
+    Raises:
+        InputError: the strategy or the provider has none, or the price of one is not known where it is needed.
+    """
+    if choice.replay is not None:
         raise InputError("--replay sends nothing, so there is nothing to batch", hint="leave --batch out")
     if not strategy.batches:
         known = ", ".join(info.name for info in strategies() if info.batches)
-        raise InputError(f"strategy {strategy.name!r} cannot be batched: its calls follow each other", hint=known)
-    if not providers()[settings.provider].takes_batches:
-        raise InputError(f"{settings.provider} takes no batches", hint="leave --batch out")
+        what = f"strategy {strategy.name!r} cannot be batched: its calls follow each other"
+        raise InputError(what, hint=f"batches are for {known}")
+    if not providers()[choice.settings.provider].takes_batches:
+        raise InputError(f"{choice.settings.provider} takes no batches", hint="leave --batch out")
+    price = choice.price and choice.price.batched()
+    if choice.max_cost is not None and price is None:
+        raise _no_price(choice.settings, "--max-cost with --batch")
+    return replace(choice, price=price, batch=True)
 
 
 def prompt_settings(
@@ -206,8 +239,8 @@ def prompt_settings(
     parameters: Sequence[str],
     max_output_tokens: int,
     prompts: Path | None,
-    edit_format: Any,
-    localisation: Any,
+    edit_format: Any = "diff",
+    localisation: Any = "none",
     retries: int = 0,
 ) -> tuple[PromptSettings, ModelSettings]:
     """Return how the model is asked, and which one it is; errors as :func:`make_settings` and :class:`Templates`."""
