@@ -66,6 +66,7 @@ class StrategyInfo:
     options: Mapping[str, inspect.Parameter]
     sees_reference: bool
     needs_model: bool
+    batches: bool
     make: Callable[..., Strategy]
 
 
@@ -79,17 +80,20 @@ class ChosenStrategy:
     sees_reference: bool
     strategy: Strategy
     needs_model: bool = False
+    batches: bool = False
 
 
 _registry: dict[str, StrategyInfo] = {}
 _S = TypeVar("_S", bound=Callable[..., Strategy])
 
 
-def strategy(name: str, *, sees_reference: bool = False, needs_model: bool = False) -> Callable[[_S], _S]:
+def strategy(
+    name: str, *, sees_reference: bool = False, needs_model: bool = False, batches: bool = False
+) -> Callable[[_S], _S]:
     """Register a class, or a function that returns a strategy; its annotated parameters are the options.
 
     The first line of its docstring is the summary. ``sees_reference`` is for baselines that know the answer,
-    ``needs_model`` for what asks a model.
+    ``needs_model`` for what asks a model, ``batches`` for what makes each of its calls whatever the others bring.
 
     Raises:
         InputError: the name is taken.
@@ -100,7 +104,7 @@ def strategy(name: str, *, sees_reference: bool = False, needs_model: bool = Fal
             raise InputError(f"two strategies are called {name!r}", where=make.__module__, hint="rename one")
         summary = (inspect.getdoc(make) or "").split("\n")[0]
         options = inspect.signature(make, eval_str=True).parameters
-        _registry[name] = StrategyInfo(name, summary, options, sees_reference, needs_model, make)
+        _registry[name] = StrategyInfo(name, summary, options, sees_reference, needs_model, batches, make)
         return make
 
     return register
@@ -132,7 +136,7 @@ def make_strategy(name: str, **options: Any) -> ChosenStrategy:
             raise InputError(what, hint=_near(option, list(info.options)))
     values = {key: _value(info, key, parameter, options) for key, parameter in info.options.items()}
     recorded = {key: to_jsonable_python(value) for key, value in values.items()}
-    return ChosenStrategy(name, recorded, info.sees_reference, info.make(**values), info.needs_model)
+    return ChosenStrategy(name, recorded, info.sees_reference, info.make(**values), info.needs_model, info.batches)
 
 
 def _value(info: StrategyInfo, key: str, parameter: inspect.Parameter, options: Mapping[str, Any]) -> Any:

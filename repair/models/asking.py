@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelAnswer, Usage
+from mendlab.records import AgentStep, ModelAnswer, ToolResult, Usage
 from mendlab.repair.models.calls import Request
 from mendlab.repair.models.model import Answers, stop_reason
 from mendlab.repair.strategy import Proposal
@@ -30,6 +31,33 @@ class Asking:
         with self._lock:
             self._given[call] = answer
         return answer
+
+    def step(
+        self, call: int, request: Request, answer: ModelAnswer, do: Callable[[AgentStep | None], Sequence[ToolResult]]
+    ) -> AgentStep:
+        """Return the step that follows an answer, on record before anything comes of it.
+
+        ``do`` returns what the tools answer; it is given the step if that was on record already.
+        """
+        digest = self._answers.settings.digest(request)
+        known = self._answers.find_step(*self._place, call, digest)
+        started = time.monotonic()
+        results = tuple(do(known))
+        if known is not None:
+            return known
+        task_id, sample = self._place
+        step = AgentStep(
+            task_id=task_id,
+            sample=sample,
+            step=call,
+            request=digest,
+            text=answer.text,
+            calls=answer.calls,
+            results=results,
+            wall_seconds=round(time.monotonic() - started, 6),
+        )
+        self._answers.add_step(step)
+        return step
 
     def proposal(
         self, chosen: ModelAnswer, *, reason: str | None = None, facts: Mapping[str, JsonValue] | None = None

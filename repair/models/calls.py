@@ -4,22 +4,52 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish, Usage
+from mendlab.records import ModelFinish, ToolCall, ToolResult, Usage
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that a model may ask for; ``schema`` is the JSON schema of its arguments, an object."""
+
+    name: str
+    description: str
+    schema: Mapping[str, JsonValue]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation."""
+    """One turn of a conversation.
+
+    A user's turn may have ``results`` of tools. An assistant's may be a ``turn`` of the service's own form, with the
+    tool calls and whatever else the service wants to see again; ``text`` is then part of it.
+    """
 
     role: Literal["user", "assistant"]
     text: str
+    results: tuple[ToolResult, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
+
+    @property
+    def characters(self) -> int:
+        """How long the text of all of it is."""
+        told = len(json.dumps(self.turn)) if self.turn else len(self.text)
+        return told + sum(len(result.text) for result in self.results)
+
+    def parts(self) -> list[JsonValue]:
+        """Return all that decides an answer."""
+        told: list[JsonValue] = [self.role, self.text]
+        if self.results or self.turn:
+            told += [[result.model_dump() for result in self.results], list(self.turn)]
+        return told
 
 
 @final
@@ -30,11 +60,13 @@ class Request:
     system: str
     messages: tuple[Message, ...]
     cache: bool = False
+    tools: tuple[Tool, ...] = ()
 
     @property
     def characters(self) -> int:
         """How long the text of all of it is."""
-        return len(self.system) + sum(len(message.text) for message in self.messages)
+        tools = sum(len(tool.description) + len(json.dumps(dict(tool.schema))) for tool in self.tools)
+        return len(self.system) + tools + sum(message.characters for message in self.messages)
 
 
 @final
@@ -69,20 +101,23 @@ class ModelSettings:
 
     def digest(self, request: Request) -> str:
         """Return the SHA-256 of all that decides the answer to a request: another one asks for another answer."""
-        messages = [[message.role, message.text] for message in request.messages]
+        messages = [message.parts() for message in request.messages]
         parts = [self.label, self.max_output_tokens, dict(self.parameters), request.system, messages]
+        parts += [[tool.name, tool.description, dict(tool.schema)] for tool in request.tools]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as a provider gives it."""
+    """An answer as a provider gives it: where it asks for tools, with the ``calls`` and the ``turn`` to send back."""
 
     text: str
     finish: ModelFinish
     model: str | None
     usage: Usage | None
+    calls: tuple[ToolCall, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
 
 
 @final
@@ -117,3 +152,11 @@ class CallFailedError(Exception):
     def hopeless(self) -> bool:
         """Whether every other call would fail alike: no key, no right, no money, no such model, another place."""
         return self.status in (401, 402, 403, 404) or (self.status is not None and 300 <= self.status < 400)
+
+
+def refused_parameters(failure: CallFailedError, sent: Mapping[str, JsonValue]) -> set[str]:
+    """Return the parameters that a 400 (or vLLM's 422) names."""
+    if failure.status not in (400, 422):
+        return set()
+    named = failure.parameter.partition(".")[0] if failure.parameter else None
+    return {name for name in sent if name == named or re.search(rf"\b{re.escape(name)}\b", failure.what)}

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import json
 import socket
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, final
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from pydantic import JsonValue
+
 from mendlab.errors import InputError
+from mendlab.repair.models.calls import Reply
 
 if TYPE_CHECKING:
     import httpx2
@@ -42,6 +46,24 @@ class Endpoint:
         """Return the text without the key, and without what no record can hold, lone surrogates."""
         plain = text.encode("utf-8", "replace").decode()
         return plain.replace(self.key, "[key]") if self.key else plain
+
+    def _scrub_json(self, value: JsonValue) -> JsonValue:
+        """Return a value as a record can hold it: JSON has no infinities, though servers may write them."""
+        found: JsonValue = json.loads(self.scrub(json.dumps(value, ensure_ascii=False)), parse_constant=lambda _: None)
+        return found
+
+    def scrub_reply(self, reply: Reply) -> Reply:
+        """Return an answer without the key in any part of it."""
+        calls = [
+            call.model_copy(update={n: self.scrub(v) for n, v in call.model_dump().items()}) for call in reply.calls
+        ]
+        return replace(
+            reply,
+            text=self.scrub(reply.text),
+            model=reply.model and self.scrub(reply.model),
+            calls=tuple(calls),
+            turn=tuple(map(self._scrub_json, reply.turn)),
+        )
 
 
 def check_url(url: str) -> None:

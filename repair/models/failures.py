@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import json
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -55,6 +56,11 @@ def as_dict(answer: Any) -> dict[str, Any]:
         raise unreadable(f"it is {type(answer).__name__}, not an object")
     found: dict[str, Any] = answer.to_dict(mode="json", warnings=False)
     return found
+
+
+def as_text(value: Any) -> str:
+    """Return the arguments of a tool call as text; some servers write the object itself."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def count(usage: Mapping[str, Any] | None, *path: str) -> int | None:

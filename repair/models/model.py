@@ -9,11 +9,12 @@ from types import TracebackType
 from typing import Final, Protocol, Self, final
 
 from mendlab.errors import ModelError
-from mendlab.records import INFRA_STOP, ModelAnswer
+from mendlab.records import INFRA_STOP, AgentStep, ModelAnswer
+from mendlab.repair.models.answering import Call, filled
 from mendlab.repair.models.calls import ModelSettings, Request
 from mendlab.repair.models.endpoints import Endpoint
-from mendlab.repair.models.prices import Price, estimate_tokens
-from mendlab.repair.models.service import Call, Service
+from mendlab.repair.models.prices import Price, most_of
+from mendlab.repair.models.service import Service
 from mendlab.repair.models.spending import Spending
 from mendlab.repair.models.tape import Tape
 
@@ -38,13 +39,22 @@ class Answers(Protocol):
         """
         ...
 
+    def find_step(self, task_id: str, sample: int, step: int, request: str) -> AgentStep | None:
+        """Return the step that followed the answer to a request, if it is on record."""
+        ...
+
+    def add_step(self, step: AgentStep) -> None:
+        """Put a step on record."""
+        ...
+
 
 @final
 class Model:
     """One model. Threads ask at once; at most ``at_once`` calls are under way, and ``per_minute`` begin.
 
-    Without an ``endpoint`` nothing is ever sent: every answer has to be on the tape. Setting ``stopping`` ends whoever
-    waits: calls under way have a few seconds left, so that what is paid for is kept if it comes.
+    Without an ``endpoint`` nothing is ever sent: every answer has to be on the tape, and ``missing`` says why one may
+    not be. Setting ``stopping`` ends whoever waits: calls under way have a few seconds left, so that what is paid for
+    is kept if it comes.
     """
 
     def __init__(
@@ -57,12 +67,14 @@ class Model:
         limit: float | None = None,
         at_once: int = 4,
         per_minute: float | None = None,
+        missing: str = "that run is not finished, or its settings, prompts or test outputs were others",
     ) -> None:
         self.stopping = threading.Event()
         self._settings = settings
+        self._missing = missing
         self._tape = tape
         self._price = price
-        self._spending = Spending(limit, tape.spent)
+        self._spending = Spending(limit, tape.run, tape.spent)
         self._rejected = set(tape.rejected)
         self._service = (
             None
@@ -85,7 +97,7 @@ class Model:
             raise ModelError(
                 f"there is no answer to call {call + 1} of sample {sample} of task {task_id}",
                 where=self._tape.replayed,
-                hint="that run is not finished, or its settings, prompts or test outputs were others",
+                hint=self._missing,
             )
         if self.stopping.is_set():
             raise KeyboardInterrupt
@@ -93,6 +105,14 @@ class Model:
         answer = self._ask_service(self._service, request, blank)
         self._tape.add(answer)
         return answer
+
+    def find_step(self, task_id: str, sample: int, step: int, request: str) -> AgentStep | None:
+        """Return the step that followed the answer to a request, if it is on the tape."""
+        return self._tape.find_step(task_id, sample, step, request)
+
+    def add_step(self, step: AgentStep) -> None:
+        """Put a step on the tape."""
+        self._tape.add_step(step)
 
     def finalise(self) -> None:
         """Put the tape in order."""
@@ -102,6 +122,7 @@ class Model:
         """Close the connections, and let others append to the tape."""
         if self._service is not None:
             self._service.close()
+        self._spending.close()
         self._tape.close()
 
     def __enter__(self) -> Self:
@@ -111,15 +132,14 @@ class Model:
         self.close()
 
     def _ask_service(self, service: Service, request: Request, blank: ModelAnswer) -> ModelAnswer:
-        most = 0.0
-        if self._price is not None:
-            most = self._price.most(estimate_tokens(request.characters), self._settings.max_output_tokens)
+        most = most_of(self._price, request, self._settings)
         self._spending.reserve(most, self.stopping.is_set)
         spent: float | None = None
         try:
             started = time.monotonic()
             call = self._wait(service.start(request))
-            answer = self._filled(blank, call, time.monotonic() - started)
+            took = round(time.monotonic() - started, 6)
+            answer = filled(blank, call, self._price).model_copy(update={"wall_seconds": took})
             last = 0.0 if call.reply is None else most if answer.cost_usd is None else answer.cost_usd
             spent = last + call.lost * most
         except ModelError:
@@ -142,32 +162,6 @@ class Model:
                 if time.monotonic() > patience:
                     future.cancel()
                     raise KeyboardInterrupt
-
-    def _filled(self, blank: ModelAnswer, call: Call, seconds: float) -> ModelAnswer:
-        requested = self._settings.parameters
-        told = {
-            "sent": call.sent,
-            "rejected": tuple(name for name in requested if name not in call.sent),
-            "retries": tuple(call.retries),
-            "wall_seconds": round(seconds, 6),
-        }
-        if call.reply is None:
-            failure = call.failure
-            assert failure is not None
-            infra = failure.transient or failure.status == 200
-            return blank.model_copy(update={**told, "error": failure.what, "infra": infra})
-        reply = call.reply
-        cost = self._price.cost(reply.usage) if self._price is not None and reply.usage is not None else None
-        return blank.model_copy(
-            update={
-                **told,
-                "finish": reply.finish,
-                "text": reply.text,
-                "model": reply.model,
-                "usage": reply.usage,
-                "cost_usd": cost,
-            }
-        )
 
 
 def stop_reason(answer: ModelAnswer) -> str:

@@ -10,6 +10,7 @@ from typing import Final, Self, final
 from mendlab.corpora.journal import parse_record
 from mendlab.errors import InputError
 from mendlab.records import Record, Usage
+from mendlab.repair.models.calls import ModelSettings, Request
 
 _PACKAGED: Final = "prices.json"
 _MILLION: Final = 1_000_000
@@ -27,6 +28,12 @@ class Rates(Record):
     cache_write: float | None = None
     output: float
 
+    def times(self, share: float) -> Rates:
+        """Return a share of each."""
+        return self.model_copy(
+            update={kind: rate * share for kind, rate in self.model_dump().items() if rate is not None}
+        )
+
 
 @final
 class LongPrompt(Record):
@@ -38,12 +45,26 @@ class LongPrompt(Record):
 
 @final
 class Price(Record):
-    """A model's prices, as they were on a day, by ``source``."""
+    """A model's prices, as they were on a day, by ``source``. A batch costs that share (0 to 1) of them."""
 
     as_of: str
     source: str
     rates: Rates
     long_prompt: LongPrompt | None = None
+    batch: float | None = None
+
+    def batched(self) -> Price | None:
+        """Return the prices of a batch, if they are known."""
+        share = self.batch
+        if share is None:
+            return None
+        long = self.long_prompt
+        return self.model_copy(
+            update={
+                "rates": self.rates.times(share),
+                "long_prompt": long and long.model_copy(update={"rates": long.rates.times(share)}),
+            }
+        )
 
     def _rates(self, prompt: int) -> Rates:
         long = self.long_prompt
@@ -98,6 +119,13 @@ class Prices(Record):
 def estimate_tokens(characters: int) -> int:
     """Return about how many tokens a text has."""
     return -(-characters // CHARACTERS_A_TOKEN) + _OVERHEAD_TOKENS
+
+
+def most_of(price: Price | None, request: Request, settings: ModelSettings) -> float:
+    """Return what a call can cost at most, by estimate; 0 where the price is not known."""
+    if price is None:
+        return 0.0
+    return price.most(estimate_tokens(request.characters), settings.max_output_tokens)
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol, TypeVar, final
 from pydantic import JsonValue
 
 from mendlab.errors import InputError
-from mendlab.repair.models.calls import ModelSettings, Reply, Request
+from mendlab.repair.models.calls import ModelSettings, Reply, Request, Tool
 from mendlab.repair.models.endpoints import Endpoint, check_url
 
 GROUP: Final = "mendlab.providers"
@@ -57,14 +57,23 @@ class ProviderClass(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class ProviderInfo:
-    """An entry of the registry: the package of its SDK, the variable with its key, and where it is, if always there."""
+    """An entry of the registry: the package of its SDK, the variable with its key, and where it is, if always there.
+
+    ``with_tools`` are parameters that go with requests that offer tools, unless the model rejects them.
+    """
 
     name: str
     package: str
     key_variable: str
     key_needed: bool
     base_url: str | None
+    with_tools: Mapping[str, JsonValue]
     make: ProviderClass
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether its clients have a method ``batches`` that returns a :class:`BatchService`."""
+        return hasattr(self.make, "batches")
 
 
 _registry: dict[str, ProviderInfo] = {}
@@ -72,7 +81,13 @@ _P = TypeVar("_P", bound=Callable[..., Client])
 
 
 def provider(
-    name: str, *, package: str, key_variable: str, key_needed: bool = True, base_url: str | None = None
+    name: str,
+    *,
+    package: str,
+    key_variable: str,
+    key_needed: bool = True,
+    base_url: str | None = None,
+    with_tools: Mapping[str, JsonValue] | None = None,
 ) -> Callable[[_P], _P]:
     """Register a provider's class.
 
@@ -84,7 +99,7 @@ def provider(
         if name in _registry:
             raise InputError(f"two providers are called {name!r}", where=make.__module__, hint="rename one")
         made: Any = make
-        _registry[name] = ProviderInfo(name, package, key_variable, key_needed, base_url, made)
+        _registry[name] = ProviderInfo(name, package, key_variable, key_needed, base_url, with_tools or {}, made)
         return make
 
     return register
@@ -123,7 +138,7 @@ def make_settings(
         raise InputError(f"{name} has no address of its own", hint="give the server's with --base-url")
     check_url(url)
     settings = ModelSettings(name, rest.strip(), url.rstrip("/"), max_output_tokens, parameters or {}, retries)
-    plain = providers()[name].make.body(settings, Request("", ()), {})
+    plain = providers()[name].make.body(settings, Request("", (), tools=(Tool("", "", {}),)), {})
     for parameter in settings.parameters:
         if parameter in plain or parameter == "stream":
             raise InputError(f"--parameter {parameter} is for mendlab to set", hint="leave it out")

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
-from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from pydantic import JsonValue
-
 from mendlab.errors import InputError, ModelError
-from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
+from mendlab.repair.models.answering import Call
+from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request, refused_parameters
 from mendlab.repair.models.endpoints import Endpoint
 from mendlab.repair.models.failures import no_answer_within
 from mendlab.repair.models.provider import Client, providers
 
 _FIRST_WAIT: Final = 1.0
 _LONGEST_WAIT: Final = 120.0
-
-
-@final
-@dataclass(slots=True)
-class Call:
-    """What became of one call. ``lost`` counts the times that it may have been answered, and billed, unheard.
-
-    ``sent`` are the parameters that went with it at last, ``retries`` why it was made again.
-    """
-
-    reply: Reply | None = None
-    failure: CallFailedError | None = None
-    sent: dict[str, JsonValue] = field(default_factory=dict)
-    retries: list[str] = field(default_factory=list)
-    lost: int = 0
 
 
 @final
@@ -55,7 +36,7 @@ class Service:
     ) -> None:
         self._settings = settings
         self._endpoint = endpoint
-        self._provider = providers()[settings.provider].make
+        self._info = providers()[settings.provider]
         self._rejected = rejected
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
@@ -80,7 +61,7 @@ class Service:
         self._loop.close()
 
     async def _open(self) -> Client:
-        return self._provider(self._endpoint)
+        return self._info.make(self._endpoint)
 
     async def _end(self) -> None:
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -109,22 +90,23 @@ class Service:
 
     async def _once(self, request: Request, call: Call) -> tuple[Reply | None, CallFailedError | None]:
         """Send a request, and again without the parameters that are refused by name."""
+        offered = {**(self._info.with_tools if request.tools else {}), **self._settings.parameters}
         while True:
-            call.sent = {name: value for name, value in self._settings.parameters.items() if name not in self._rejected}
+            call.sent = {name: value for name, value in offered.items() if name not in self._rejected}
+            call.rejected = tuple(name for name in offered if name not in call.sent)
             await self._pace()
             try:
-                body = self._provider.body(self._settings, request, call.sent)
+                body = self._info.make.body(self._settings, request, call.sent)
                 async with asyncio.timeout(self._endpoint.timeout):  # the SDK's is for each piece that comes
                     reply = await self._client.send(body)
-                scrub = self._endpoint.scrub
-                return replace(reply, text=scrub(reply.text), model=reply.model and scrub(reply.model)), None
+                return self._endpoint.scrub_reply(reply), None
             except TimeoutError:
                 return None, no_answer_within(self._endpoint.timeout)
             except InputError as error:
                 raise ModelError(error.what, where=self._settings.label, hint=error.hint) from None
             except CallFailedError as failure:
                 failure.what = self._endpoint.scrub(failure.what)
-                refused = _refused(failure, call.sent)
+                refused = refused_parameters(failure, call.sent)
                 if not refused:
                     return None, failure
                 self._rejected |= refused
@@ -134,11 +116,3 @@ class Service:
         at = max(now, self._next)
         self._next = at + self._gap
         await asyncio.sleep(at - now)
-
-
-def _refused(failure: CallFailedError, sent: Mapping[str, JsonValue]) -> set[str]:
-    """The parameters that a 400 (or vLLM's 422) names."""
-    if failure.status not in (400, 422):
-        return set()
-    named = failure.parameter.partition(".")[0] if failure.parameter else None
-    return {name for name in sent if name == named or re.search(rf"\b{re.escape(name)}\b", failure.what)}

@@ -9,11 +9,16 @@ from mendlab.repair.models.calls import Message, Request
 from mendlab.repair.prompts.facts import known_facts
 
 
-def opening_request(context: RepairContext, *, cache: bool = False) -> Request:
-    """Return what a model is asked first; the failing tests are run for it. ``cache`` is as in :class:`Request`."""
+def opening_request(
+    context: RepairContext, *, cache: bool = False, said: tuple[str, str] = ("system", "task")
+) -> Request:
+    """Return what a model is asked first; the failing tests are run for it.
+
+    ``cache`` is as in :class:`Request`; ``said`` names the templates of the system's text and of the first turn.
+    """
     settings = context.prompting
     facts: dict[str, Any] = {**known_facts(context), "edit_format": settings.edit_format.replace("-", "_")}
-    system, task = (settings.templates.render(name, facts) for name in ("system", "task"))
+    system, task = (settings.templates.render(name, facts) for name in said)
     return Request(system, (Message("user", task),), cache=cache)
 
 

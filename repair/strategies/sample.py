@@ -13,7 +13,7 @@ from mendlab.repair.strategy import Proposal, strategy
 from mendlab.repair.trying import Trial, read_answer, run_visible
 
 
-@strategy("sample", needs_model=True)
+@strategy("sample", needs_model=True, batches=True)
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Ask a model the same n times, and hand in the first answer that passes most of the visible tests."""

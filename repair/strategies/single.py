@@ -9,7 +9,7 @@ from mendlab.repair.prompts.requests import opening_request
 from mendlab.repair.strategy import Proposal, strategy
 
 
-@strategy("single", needs_model=True)
+@strategy("single", needs_model=True, batches=True)
 @dataclass(frozen=True, slots=True)
 class Single:
     """Ask a model once, and hand in its answer as it comes."""

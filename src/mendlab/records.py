@@ -216,6 +216,18 @@ class DefectPart(Record):
     killers: int
 
 
+class ByModel(Record):
+    """Which model wrote a defect, as it was asked for and as it answered, and the digest of the request.
+
+    ``mode`` is what it was told: to ``change`` the function, or to ``rewrite`` it from its docstring.
+    """
+
+    model: str
+    answered: str | None = None
+    request: str
+    mode: Literal["change", "rewrite"]
+
+
 class Defect(Record):
     """One change from good to buggy. ``diff`` turns the good tree into the buggy one.
 
@@ -230,6 +242,7 @@ class Defect(Record):
     function: str | None = None
     diff: str
     parts: tuple[DefectPart, ...] = ()
+    by_model: ByModel | None = None
 
 
 class DropReason(StrEnum):
@@ -245,6 +258,9 @@ class DropReason(StrEnum):
     BREAKS_IMPORT = "breaks_import"  # the module no longer imports: every test fails for one reason
     NOT_HARDER = "not_harder"  # of higher order, and detected by no fewer tests than one of its parts
     NOT_CHOSEN = "not_chosen"  # detected, but another one was preferred to it
+    UNUSABLE_ANSWER = "unusable_answer"  # of a model: no code, or other places than the function were changed
+    GIVES_ITSELF_AWAY = "gives_itself_away"  # of a model: a comment or a text in it tells of the defect
+    NO_ANSWER = "no_answer"  # the model's service failed, or the model refused
 
 
 class Detection(Record):
@@ -605,11 +621,29 @@ class Attempt(Record):
 ModelFinish = Literal["complete", "cut_off", "refused", "failed"]
 
 
+class ToolCall(Record):
+    """A tool that a model asks for; ``arguments`` is JSON, or whatever the model wrote in its place."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class ToolResult(Record):
+    """What a tool answered to the call of that id; ``failed`` says that it did not do what was asked."""
+
+    id: str
+    text: str
+    failed: bool = False
+
+
 class ModelAnswer(Record):
     """A line of ``answers.jsonl``: what a model answered to one call of an attempt, or that the call failed, and why.
 
     ``request`` is the digest of what decides the answer. ``sent`` are the parameters as they were sent at last,
-    ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again.
+    ``rejected`` the names of those that the model does not take, ``retries`` why the call was made again. Where tools
+    were offered, ``calls`` are those it asks for, and ``turn`` is the answer as the service wants it back. ``batch`` is
+    the id of the batch that it came in.
     """
 
     schema_version: Literal[1] = SCHEMA_VERSION
@@ -619,6 +653,8 @@ class ModelAnswer(Record):
     request: str
     finish: ModelFinish
     text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    turn: tuple[JsonValue, ...] = ()
     error: str = ""
     infra: bool = False
     model: str | None = None
@@ -628,6 +664,55 @@ class ModelAnswer(Record):
     usage: Usage | None = None
     cost_usd: float | None = None
     wall_seconds: float | None = None
+    batch: str | None = None
+
+
+class Charge(Record):
+    """A line of ``spending.jsonl``: US dollars set aside before a call, or what one cost beyond (or below) that."""
+
+    usd: float
+
+
+class BatchedCall(Record):
+    """One call of a batch: which it is, and the digest of its request."""
+
+    task_id: str
+    sample: int
+    call: int
+    request: str
+
+
+class SentBatch(Record):
+    """A line of ``batches.jsonl``; the last one of a ``mark`` says how far that batch is.
+
+    A batch is written down before it is sent, when the service has given it its ``id``, when it is read to its end, and
+    when the service turns out not to have it (``lost``). ``calls`` are by the custom ids, which begin with the mark,
+    ``reserved_usd`` is what it may cost, ``at`` when it was written down, in seconds since 1970.
+    """
+
+    mark: str
+    state: Literal["sending", "sent", "read", "lost"]
+    id: str | None = None
+    at: float
+    reserved_usd: float = 0.0
+    calls: dict[str, BatchedCall]
+
+
+class AgentStep(Record):
+    """A line of ``trajectory.jsonl``: one step of an agent, from what the model said to what its tools answered.
+
+    ``request`` is the digest of the request that the model answered. ``wall_seconds`` is what the tools took.
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    task_id: str
+    sample: int
+    step: int
+    request: str
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    results: tuple[ToolResult, ...] = ()
+    wall_seconds: float = 0.0
 
 
 class Rung(StrEnum):

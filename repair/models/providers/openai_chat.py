@@ -6,20 +6,21 @@ SDK would add from the environment is left out.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from typing import Any, Final, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish
-from mendlab.repair.models.calls import ModelSettings, Reply, Request
+from mendlab.records import ModelFinish, ToolCall
+from mendlab.repair.models.calls import Message, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
-from mendlab.repair.models.failures import as_dict, sdk_failures, unreadable
+from mendlab.repair.models.failures import as_dict, as_text, sdk_failures, unreadable
 from mendlab.repair.models.openai_usage import usage_of_openai
 from mendlab.repair.models.provider import provider
 
-_OWN: Final = ("model", "max_tokens", "messages")
+_OWN: Final = ("model", "max_tokens", "messages", "tools")
 _FINISH: Final[dict[str, ModelFinish]] = {"length": "cut_off", "content_filter": "refused"}
 _OF_THE_ACCOUNT: Final = ("OpenAI-Organization", "OpenAI-Project")
 
@@ -51,17 +52,29 @@ class OpenAIChat:
     @staticmethod
     def body(settings: ModelSettings, request: Request, parameters: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """Return the body of a request."""
-        messages: list[JsonValue] = [{"role": message.role, "content": message.text} for message in request.messages]
-        return {
+        turns = [turn for message in request.messages for turn in _turns(message)]
+        body: dict[str, JsonValue] = {
             "model": settings.name,
             "max_tokens": settings.max_output_tokens,
-            "messages": [{"role": "system", "content": request.system}, *messages],
-            **parameters,
+            "messages": [{"role": "system", "content": request.system}, *turns],
         }
+        if request.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": dict(tool.schema),
+                    },
+                }
+                for tool in request.tools
+            ]
+        return {**body, **parameters}
 
     async def send(self, body: Mapping[str, Any]) -> Reply:
         """Send a body."""
-        own = {key: body[key] for key in _OWN}
+        own = {key: body[key] for key in _OWN if key in body}
         parameters = {key: value for key, value in body.items() if key not in own}
         async with sdk_failures(self._sdk, self._endpoint):
             completion = await self._client.chat.completions.create(
@@ -90,4 +103,43 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
         "refused" if refused else _FINISH.get(str(choice.get("finish_reason")), "complete"),
         model if isinstance(model, str) else None,
         usage_of_openai(answer.get("usage"), "prompt", "completion"),
+        *_asked_for(message),
     )
+
+
+def _turns(message: Message) -> list[JsonValue]:
+    if message.turn:
+        return list(message.turn)
+    turns: list[JsonValue] = [
+        {"role": "tool", "tool_call_id": result.id, "content": result.text} for result in message.results
+    ]
+    return [*turns, {"role": message.role, "content": message.text}] if message.text or not turns else turns
+
+
+def _asked_for(message: Mapping[str, Any]) -> tuple[tuple[ToolCall, ...], tuple[JsonValue, ...]]:
+    """The tools asked for, and the turn as it is sent back: servers read its arguments again, and must be able to."""
+    asked = message.get("tool_calls")
+    calls: list[ToolCall] = []
+    sent_back: list[JsonValue] = []
+    for each in asked if isinstance(asked, list) else []:
+        function = each.get("function") if isinstance(each, Mapping) else None
+        if not isinstance(each, Mapping) or not isinstance(function, Mapping):
+            continue
+        name, arguments = str(function.get("name") or "none"), as_text(function.get("arguments"))
+        call = ToolCall(id=str(each.get("id") or f"call_{len(calls)}"), name=name, arguments=arguments)
+        calls.append(call)
+        readable = arguments if _is_object(arguments) else "{}"
+        again = {**function, "name": name, "arguments": readable}
+        sent_back.append({**each, "id": call.id, "type": "function", "function": again})
+    if not calls:
+        return (), ()
+    content = message.get("content")
+    text = content if isinstance(content, str) else None
+    return tuple(calls), ({"role": "assistant", "content": text, "tool_calls": sent_back},)
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False

@@ -6,23 +6,32 @@ on the service's side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, final
 
 from pydantic import JsonValue
 
-from mendlab.records import ModelFinish
-from mendlab.repair.models.calls import CallFailedError, ModelSettings, Reply, Request
+from mendlab.records import ModelFinish, ToolCall
+from mendlab.repair.models.batching.openai_batches import OpenAIBatches
+from mendlab.repair.models.batching.service import BatchService
+from mendlab.repair.models.calls import CallFailedError, Message, ModelSettings, Reply, Request
 from mendlab.repair.models.endpoints import Endpoint, open_http
-from mendlab.repair.models.failures import as_dict, sdk_failures, unreadable
+from mendlab.repair.models.failures import as_dict, as_text, sdk_failures, unreadable
 from mendlab.repair.models.openai_usage import usage_of_openai
 from mendlab.repair.models.provider import provider
 
-_OWN: Final = ("model", "max_output_tokens", "instructions", "input", "store")
+_OWN: Final = ("model", "max_output_tokens", "instructions", "input", "store", "tools")
 _FAILED: Final = {"rate_limit_exceeded": 429, "server_error": 500, "vector_store_timeout": 500}
 
 
-@provider("openai", package="openai", key_variable="OPENAI_API_KEY", base_url="https://api.openai.com/v1")
+@provider(
+    "openai",
+    package="openai",
+    key_variable="OPENAI_API_KEY",
+    base_url="https://api.openai.com/v1",
+    with_tools={"include": ["reasoning.encrypted_content"]},
+)
 @final
 class OpenAIResponses:
     """The client of one account."""
@@ -43,22 +52,38 @@ class OpenAIResponses:
     @staticmethod
     def body(settings: ModelSettings, request: Request, parameters: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """Return the body of a request."""
-        return {
+        body: dict[str, JsonValue] = {
             "model": settings.name,
             "max_output_tokens": settings.max_output_tokens,
             "instructions": request.system,
-            "input": [{"role": message.role, "content": message.text} for message in request.messages],
+            "input": [item for message in request.messages for item in _items(message)],
             "store": False,
-            **parameters,
         }
+        if request.tools:
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": dict(tool.schema),
+                    "strict": False,
+                }
+                for tool in request.tools
+            ]
+        return {**body, **parameters}
 
     async def send(self, body: Mapping[str, Any]) -> Reply:
         """Send a body."""
-        own = {key: body[key] for key in _OWN}
+        own = {key: body[key] for key in _OWN if key in body}
         parameters = {key: value for key, value in body.items() if key not in own}
         async with sdk_failures(self._sdk, self._endpoint):
             response = await self._client.responses.create(**own, extra_body=parameters)
             return _reply(as_dict(response), self._endpoint)
+
+    def batches(self) -> BatchService:
+        """Return what sends batches."""
+        read = partial(_reply, endpoint=self._endpoint)
+        return OpenAIBatches(self._client, read, partial(sdk_failures, self._sdk, self._endpoint))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -86,7 +111,41 @@ def _reply(answer: Mapping[str, Any], endpoint: Endpoint) -> Reply:
         "refused" if refusal and not text else _finish(answer),
         model if isinstance(model, str) else None,
         usage_of_openai(answer.get("usage"), "input", "output"),
+        *_asked_for(output),
     )
+
+
+def _items(message: Message) -> list[JsonValue]:
+    if message.turn:
+        return list(message.turn)
+    items: list[JsonValue] = [
+        {"type": "function_call_output", "call_id": result.id, "output": result.text} for result in message.results
+    ]
+    return [*items, {"role": message.role, "content": message.text}] if message.text or not items else items
+
+
+def _asked_for(output: Sequence[Any]) -> tuple[tuple[ToolCall, ...], tuple[JsonValue, ...]]:
+    """The tools asked for, and the items as they are sent back.
+
+    Nothing is stored there, so that reasoning can be sent back only where it came encrypted; items without it must
+    not have the ids that tie them to it.
+    """
+    calls: list[ToolCall] = []
+    turn: list[JsonValue] = []
+    items = [dict(item) for item in output if isinstance(item, Mapping)]
+    encrypted = any(item.get("type") == "reasoning" and item.get("encrypted_content") for item in items)
+    for item in items:
+        if item.get("type") == "reasoning" and not item.get("encrypted_content"):
+            continue
+        if item.get("type") == "function_call":
+            item["call_id"] = str(item.get("call_id") or f"call_{len(calls)}")
+            item["name"] = str(item.get("name") or "none")
+            item["arguments"] = as_text(item.get("arguments"))
+            calls.append(ToolCall(id=item["call_id"], name=item["name"], arguments=item["arguments"]))
+        if not encrypted:
+            item.pop("id", None)
+        turn.append(item)
+    return tuple(calls), tuple(turn) if calls else ()
 
 
 def _finish(answer: Mapping[str, Any]) -> ModelFinish:

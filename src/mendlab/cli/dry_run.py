@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from mendlab.cli.models import ModelChoice
@@ -43,22 +45,28 @@ def dry_run(
             attempt = repairer.attempt(task, sample)
             if attempt.stop_reason.startswith(("error", "infra")):
                 note(f"{task.id}: {attempt.stop_reason}")
-    told = {
-        "model": choice.settings.label,
-        "attempts": len(todo),
-        "calls": counted.calls,
-        "prompt_tokens": counted.prompt_tokens,
-        "output_tokens": counted.output_tokens,
-        "cost_usd": counted.most,
-        "prices_as_of": choice.price.as_of if choice.price is not None else None,
-        "estimated": True,
-    }
+    print_counted(choice, counted, {"attempts": len(todo)}, as_json=as_json)
+
+
+def print_counted(choice: ModelChoice, counted: Counting, of: Mapping[str, int], *, as_json: bool) -> None:
+    """Print what was counted, after what it is the count ``of``."""
     if as_json:
-        print_json(told)
+        print_json(
+            {
+                "model": choice.settings.label,
+                **of,
+                "calls": counted.calls,
+                "prompt_tokens": counted.prompt_tokens,
+                "output_tokens": counted.output_tokens,
+                "cost_usd": counted.most,
+                "prices_as_of": choice.price.as_of if choice.price is not None else None,
+                "estimated": True,
+            }
+        )
         return
     cost = "not known" if counted.most is None else f"${counted.most:.2f}"
     rows = [
-        ("attempts", f"{len(todo):,}"),
+        *((what, f"{count:,}") for what, count in of.items()),
         ("calls, at most", f"{counted.calls:,}"),
         ("tokens of prompts, estimated", f"{counted.prompt_tokens:,}"),
         ("tokens of answers, at most", f"{counted.output_tokens:,}"),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import click
 
+from mendlab.cli.inject_written import Writing
+from mendlab.cli.models import calling_options, make_choice, naming_options
 from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
@@ -30,6 +33,7 @@ from mendlab.mutators.injecting.higher_order import ACROSS, Across
 from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
 from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, mix_of, orders_of
 from mendlab.mutators.registry import origins
+from mendlab.mutators.written.inject import MODES, Mode
 from mendlab.records import Baseline, BuildConfig, Provenance
 from mendlab.reports.difficulty.grading import grade_of
 from mendlab.verify.bench import Bench
@@ -46,6 +50,8 @@ from mendlab.versions import tool_versions
         "mendlab inject humaneval --out tasks --limit 50 --prefer hard",
         "mendlab inject ./myproject --out tasks --limit 20 --order 2 --across files",
         "mendlab inject humaneval --out tasks --difficulty easy:50,medium:100,hard:50 --order 1-3",
+        "mendlab inject ./myproject --out tasks --limit 20 --model anthropic:NAME --max-cost 5",
+        "mendlab inject humaneval --out tasks --model openai:NAME --write rewrite --dry-run",
     ),
 )
 @click.argument("subject")
@@ -106,6 +112,19 @@ from mendlab.versions import tool_versions
     metavar="N",
     help="With an order above 1 or --difficulty: most mutants and combinations tried for each task wanted.",
 )
+@click.option(
+    "--write",
+    "mode",
+    type=click.Choice(MODES),
+    default="change",
+    show_default=True,
+    help="With --model: what it is told to do with a function: to change it for the worse, or to rewrite it from its "
+    "docstring.",
+)
+@click.option("--behaviour", metavar="TEXT", help="With --model: what a change is to break. [default: several in turn]")
+@click.option("--dry-run", is_flag=True, help="With --model: count calls, tokens and cost; send and write nothing.")
+@calling_options
+@naming_options
 @seed_option
 @bench_options
 @json_option
@@ -122,16 +141,23 @@ def command(
     across: Across,
     difficulty: str | None,
     tries: int,
+    mode: Mode,
+    behaviour: str | None,
+    dry_run: bool,
     seed: int,
     workers: int,
     python: Path | None,
     allow_unconfined: bool,
     as_json: bool,
+    **model: Any,
 ) -> None:
     """Put defects into SUBJECT and keep those that its tests detect, as a task set.
 
     SUBJECT is a project directory with pytest tests, a .py file with asserts or doctests, `humaneval`,
     `humaneval:FILE`, `mbpp:FILE`, `bundled` or `bundled:NAME`. The same command goes on where it was stopped.
+
+    With --model no operator makes the defects: the model is asked for each function, as often as --per-function says
+    (once, else), and its answers are kept in OUT.answers, which --replay takes.
     """
     chosen = operator_names(operators)
     if oversample is not None and prefer == "any":
@@ -151,14 +177,19 @@ def command(
         mix=mix,
         grade=grade_of if mix else None,
     )
+    writing = _writing(model, choice, mode, behaviour, dry_run)
     bench, subjects, refusals = open_subject(subject, python, allow_unconfined=allow_unconfined)
     check(choice, subjects)
-    config = _config(subject, subjects, choice, bench)
+    if writing is not None and dry_run:
+        writing.dry_run(subjects, choice, as_json)
+        return
+    config = _config(subject, subjects, choice, bench, writing)
     if (manifest := finished(out, config)) is not None:
         print_finished(out, manifest, as_json)
         return
     with Building(out, config) as building, progress_on_stderr() as progress:
-        made = inject(subjects, choice, bench, building, workers=workers, progress=progress)
+        make = inject if writing is None else writing.inject
+        made = make(subjects, choice, bench, building, workers=workers, progress=progress)
         baselines = building.baselines
         refusals = [*unusable(baselines.values()), *refusals]
         if not any(baseline.passing for baseline in baselines.values()):
@@ -173,7 +204,28 @@ def command(
     _print(out, subjects, baselines, made, refusals, choice, as_json)
 
 
-def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: Bench) -> BuildConfig:
+def _writing(
+    options: dict[str, Any], choice: Choice, mode: Mode, behaviour: str | None, dry_run: bool
+) -> Writing | None:
+    """The model that writes defects, if one is named.
+
+    Raises:
+        InputError: it is told what is for operators, or operators what is for a model.
+    """
+    if options["model"] is None:
+        if dry_run or behaviour is not None or mode != "change":
+            raise InputError("there is no model to tell this", hint="name one: --model PROVIDER:NAME")
+        return None
+    if (choice.operators, choice.prefer, choice.orders) != (None, "any", (1,)):
+        raise InputError("a model is told nothing of operators", hint="leave --operators, --prefer and --order out")
+    if mode == "rewrite" and behaviour is not None:
+        raise InputError("what is rewritten is not told what to break", hint="leave --behaviour out")
+    return Writing(make_choice(**options), mode, behaviour, choice.seed)
+
+
+def _config(
+    subject: str, subjects: list[LoadedSubject], choice: Choice, bench: Bench, writing: Writing | None
+) -> BuildConfig:
     return BuildConfig(
         command="inject",
         parameters={
@@ -191,6 +243,7 @@ def _config(subject: str, subjects: list[LoadedSubject], choice: Choice, bench: 
             "tries": choice.tries,
             **({"difficulty": {str(grade): count for grade, count in choice.mix.items()}} if choice.mix else {}),
             "python": bench.interpreter.version_text,
+            **(writing.recorded() if writing is not None else {}),
         },
         tools={**tool_versions(), **origins(choice.operators)},
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, final
 
@@ -13,14 +14,18 @@ from pydantic import JsonValue
 
 from mendlab.cli.options import existing_file, existing_path
 from mendlab.errors import InputError
+from mendlab.repair.models.batching.batches import Batches
+from mendlab.repair.models.batching.collecting import Collecting
 from mendlab.repair.models.calls import ModelSettings
+from mendlab.repair.models.endpoints import Endpoint
 from mendlab.repair.models.model import Model
 from mendlab.repair.models.prices import Price, Prices
-from mendlab.repair.models.provider import make_settings, open_endpoint
+from mendlab.repair.models.provider import make_settings, open_endpoint, providers
 from mendlab.repair.models.tape import Tape
 from mendlab.repair.prompts.settings import EDIT_FORMATS, TOLD, PromptSettings
 from mendlab.repair.prompts.templates import Templates
-from mendlab.repair.strategy import ChosenStrategy
+from mendlab.repair.strategy import ChosenStrategy, strategies
+from mendlab.workers import Progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,6 +43,7 @@ class ModelChoice:
     at_once: int
     per_minute: float | None
     replay: Path | None
+    batch: bool = False
 
     def recorded(self) -> dict[str, JsonValue]:
         """Return what decides the outcome, for ``run.json``."""
@@ -50,7 +56,8 @@ class ModelChoice:
             InputError: the SDK or the key is missing, or there is nothing to replay.
         """
         tape = Tape(run, self.replay)
-        endpoint = open_endpoint(self.settings, timeout=self.timeout) if self.replay is None else None
+        endpoint = self._endpoint() if self.replay is None and not self.batch else None
+        missing = {"missing": "its prompt is another each time: the same command asks again"} if self.batch else {}
         return Model(
             self.settings,
             tape,
@@ -59,26 +66,26 @@ class ModelChoice:
             limit=self.max_cost if endpoint is not None else None,
             at_once=self.at_once,
             per_minute=self.per_minute,
+            **missing,
         )
 
+    @contextmanager
+    def open_batches(self, run: Path, progress: Progress) -> Iterator[tuple[Collecting, Batches]]:
+        """Yield what collects the calls of a run in that folder, and what sends them; errors as :meth:`open`."""
+        with closing(Tape(run)) as tape:
+            batches = Batches(
+                run, self.settings, self._endpoint(), tape, price=self.price, limit=self.max_cost, progress=progress
+            )
+            with closing(batches):
+                yield Collecting(self.settings, tape), batches
 
-def prompt_options(function: F) -> F:
-    """What decides the text that a model is sent."""
+    def _endpoint(self) -> Endpoint:
+        return open_endpoint(self.settings, timeout=self.timeout)
+
+
+def naming_options(function: F) -> F:
+    """Which model, and what goes with every request."""
     for option in (
-        click.option(
-            "--localisation",
-            type=click.Choice(TOLD),
-            default="none",
-            show_default=True,
-            help="What the prompt says of the place: nothing, search's likeliest lines, or the true ones.",
-        ),
-        click.option(
-            "--edit-format",
-            type=click.Choice(EDIT_FORMATS),
-            default="diff",
-            show_default=True,
-            help="The form in which a model is to answer.",
-        ),
         click.option("--prompts", type=existing_path, help="Folder of templates to use in place of mendlab's own."),
         click.option(
             "--max-output-tokens",
@@ -101,8 +108,30 @@ def prompt_options(function: F) -> F:
     return function
 
 
-def model_options(function: F) -> F:
-    """All of the options that :func:`choose_model` takes."""
+def prompt_options(function: F) -> F:
+    """What decides the text that a model is sent."""
+    for option in (
+        click.option(
+            "--localisation",
+            type=click.Choice(TOLD),
+            default="none",
+            show_default=True,
+            help="What the prompt says of the place: nothing, search's likeliest lines, or the true ones.",
+        ),
+        click.option(
+            "--edit-format",
+            type=click.Choice(EDIT_FORMATS),
+            default="diff",
+            show_default=True,
+            help="The form in which a model is to answer.",
+        ),
+    ):
+        function = option(function)
+    return naming_options(function)
+
+
+def calling_options(function: F) -> F:
+    """How calls are made, and what they may take."""
     for option in (
         click.option("--replay", type=existing_path, help="Take all answers from this run, and send nothing."),
         click.option("--prices", type=existing_file, help="File of prices to use in place of mendlab's own."),
@@ -125,13 +154,38 @@ def model_options(function: F) -> F:
         ),
     ):
         function = option(function)
-    return prompt_options(function)
+    return function
+
+
+def model_options(function: F) -> F:
+    """All of the options that :func:`choose_model` takes."""
+    batch = click.option("--batch", is_flag=True, help="Send all calls as batches: for less, answered within a day.")
+    return prompt_options(calling_options(batch(function)))
 
 
 def choose_model(
-    strategy: ChosenStrategy,
+    strategy: ChosenStrategy, *, model: str | None, batch: bool = False, **options: Any
+) -> ModelChoice | None:
+    """Return the model that the options name, ``None`` for a strategy that needs none.
+
+    Raises:
+        InputError: the strategy needs a model and none is named, or the other way round; or as :func:`make_choice`.
+    """
+    if model is None:
+        if strategy.needs_model:
+            raise InputError(f"strategy {strategy.name!r} needs a model", hint="name it: --model PROVIDER:NAME")
+        return None
+    if not strategy.needs_model:
+        raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
+    choice = make_choice(model=model, **options)
+    if strategy.parameters.get("cost") is not None and choice.price is None:
+        raise _no_price(choice.settings, "cost")
+    return _in_batches(choice, strategy) if batch else choice
+
+
+def make_choice(
     *,
-    model: str | None,
+    model: str,
     replay: Path | None = None,
     prices: Path | None = None,
     max_cost: float | None = None,
@@ -140,25 +194,42 @@ def choose_model(
     per_minute: float | None = None,
     at_once: int = 4,
     **prompt: Any,
-) -> ModelChoice | None:
-    """Return the model that the options name, ``None`` for a strategy that needs none.
+) -> ModelChoice:
+    """Return the model that the options name.
 
     Raises:
-        InputError: the strategy needs a model and none is named, or the other way round; or a price is not known that
-            ``max_cost`` needs.
+        InputError: they name none, or a price is not known that ``max_cost`` needs.
     """
-    if model is None:
-        if strategy.needs_model:
-            raise InputError(f"strategy {strategy.name!r} needs a model", hint="name it: --model PROVIDER:NAME")
-        return None
-    if not strategy.needs_model:
-        raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
     prompting, settings = prompt_settings(model=model, retries=retries, **prompt)
     price = Prices.read(prices).find(settings.label)
     if max_cost is not None and price is None:
-        known = "--prices FILE can tell it"
-        raise InputError(f"the price of {settings.label} is not known, so --max-cost cannot be held", hint=known)
+        raise _no_price(settings, "--max-cost")
     return ModelChoice(settings, prompting, price, max_cost, timeout, at_once, per_minute, replay)
+
+
+def _no_price(settings: ModelSettings, limit: str) -> InputError:
+    known = "--prices FILE can tell it"
+    return InputError(f"the price of {settings.label} is not known, so {limit} cannot be held", hint=known)
+
+
+def _in_batches(choice: ModelChoice, strategy: ChosenStrategy) -> ModelChoice:
+    """The same model, asked in batches.
+
+    Raises:
+        InputError: the strategy or the provider has none, or the price of one is not known where it is needed.
+    """
+    if choice.replay is not None:
+        raise InputError("--replay sends nothing, so there is nothing to batch", hint="leave --batch out")
+    if not strategy.batches:
+        known = ", ".join(info.name for info in strategies() if info.batches)
+        what = f"strategy {strategy.name!r} cannot be batched: its calls follow each other"
+        raise InputError(what, hint=f"batches are for {known}")
+    if not providers()[choice.settings.provider].takes_batches:
+        raise InputError(f"{choice.settings.provider} takes no batches", hint="leave --batch out")
+    price = choice.price and choice.price.batched()
+    if choice.max_cost is not None and price is None:
+        raise _no_price(choice.settings, "--max-cost with --batch")
+    return replace(choice, price=price, batch=True)
 
 
 def prompt_settings(
@@ -168,8 +239,8 @@ def prompt_settings(
     parameters: Sequence[str],
     max_output_tokens: int,
     prompts: Path | None,
-    edit_format: Any,
-    localisation: Any,
+    edit_format: Any = "diff",
+    localisation: Any = "none",
     retries: int = 0,
 ) -> tuple[PromptSettings, ModelSettings]:
     """Return how the model is asked, and which one it is; errors as :func:`make_settings` and :class:`Templates`."""

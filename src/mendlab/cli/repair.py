@@ -23,7 +23,9 @@ from mendlab.repair.strategy import make_strategy, strategies
         "mendlab repair tasks --strategy reference --out runs/reference",
         "mendlab repair tasks --strategy replay --option patches=./patches --out runs/mine",
         "mendlab repair tasks --strategy single --model anthropic:NAME --max-cost 5 --out runs/model",
+        "mendlab repair tasks --strategy sample --option n=8 --model openai:NAME --batch --out runs/batch",
         "mendlab repair tasks --strategy feedback --model openai:NAME --dry-run",
+        "mendlab repair tasks --strategy agent --model anthropic:NAME --option steps=20 --out runs/tools",
         "mendlab repair tasks --strategy command --option command='my-agent {workspace}' --out runs/agent",
     ),
 )
@@ -41,7 +43,7 @@ from mendlab.repair.strategy import make_strategy, strategies
     multiple=True,
     metavar="NAME=VALUE",
     help="An option of the strategy: seconds and candidates for search, patches for replay, n for sample, "
-    "rounds for feedback, command for command, links for chain.",
+    "rounds for feedback, steps, seconds and cost for agent, command for command, links for chain.",
 )
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Answers for each task.")
 @click.option("--out", type=new_path, help="Folder of the run; an unfinished run there is resumed.")

@@ -13,7 +13,9 @@ from mendlab.cli.output import print_json, print_renderable, print_table, progre
 from mendlab.cli.places import remember_taskset
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
+from mendlab.repair.batch_loop import answer_in_batches
 from mendlab.repair.loop import repair_all
+from mendlab.repair.models.model import Answers
 from mendlab.repair.repairer import Repairer
 from mendlab.repair.runs import VERDICTS_FILE, Run, make_config
 from mendlab.repair.strategy import ChosenStrategy
@@ -67,6 +69,8 @@ def do_run(
     stage = f"{strategy.name}: attempts judged"
     with ExitStack() as closing:
         run = closing.enter_context(Run.begin(out, config))
+        if choice is not None and choice.batch:
+            _answer_in_batches(run, taskset, strategy, bench, choice, workers=workers, progress=progress)
         model = closing.enter_context(choice.open(out)) if choice is not None else None
         judge = closing.enter_context(Judge(taskset, bench, symbolic_seconds=symbolic_seconds))
         remember_taskset(out, taskset.path)
@@ -92,6 +96,23 @@ def do_run(
         )
         if model is not None:
             model.finalise()
+
+
+def _answer_in_batches(
+    run: Run,
+    taskset: TaskSet,
+    strategy: ChosenStrategy,
+    bench: Bench,
+    choice: ModelChoice,
+    *,
+    workers: int,
+    progress: Progress,
+) -> None:
+    def make_repairer(answers: Answers) -> Repairer:
+        return Repairer(run.config, taskset, strategy, bench.open, answers=answers, prompting=choice.prompting)
+
+    with choice.open_batches(run.directory, progress) as (collecting, batches):
+        answer_in_batches(run, taskset.tasks, collecting, batches, make_repairer, workers=workers, progress=progress)
 
 
 def finish_run(

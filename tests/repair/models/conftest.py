@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -32,6 +33,7 @@ class Move:
     """One thing that the server does: an answer in the protocol that it is asked in, unless ``body`` says otherwise."""
 
     text: str = "hello"
+    calls: tuple[tuple[str, Any], ...] = ()  # tools asked for: a name, and arguments as an object or as text
     status: int = 200
     body: bytes | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -53,8 +55,26 @@ class Seen:
     @property
     def prompt(self) -> str:
         """The text of the last turn."""
-        turns = self.body["input"] if self.provider == "openai" else self.body["messages"]
-        return turns[-1]["content"]
+        return self.turns[-1]["content"]
+
+    @property
+    def turns(self) -> list[dict[str, Any]]:
+        """The conversation in the service's own form."""
+        return self.body["input"] if self.provider == "openai" else self.body["messages"]
+
+    @property
+    def told(self) -> list[str]:
+        """What the tools answered last."""
+        match self.provider:
+            case "anthropic":
+                content = self.turns[-1]["content"]
+                return [] if isinstance(content, str) else [block["content"] for block in content if "content" in block]
+            case "openai":
+                last = itertools.takewhile(lambda item: "output" in item, reversed(self.turns))
+                return [item["output"] for item in last][::-1]
+            case _:
+                last = itertools.takewhile(lambda turn: turn["role"] == "tool", reversed(self.turns))
+                return [turn["content"] for turn in last][::-1]
 
 
 class Server:
@@ -63,10 +83,21 @@ class Server:
     move = Move
     key = KEY
 
+    @staticmethod
+    def answer(provider: str, body: dict[str, Any], move: Move) -> dict[str, Any]:
+        return answer(Seen(provider, body, {}), move)
+
+    def make_move(self, provider: str, body: dict[str, Any]) -> Move:
+        """The move that is due for a request that comes otherwise than by itself."""
+        seen = Seen(provider, body, {})
+        self.seen.append(seen)
+        return self.script.pop(0) if self.script else self.default(seen)
+
     def __init__(self) -> None:
         self.seen: list[Seen] = []
         self.script: list[Move] = []
         self.default: Callable[[Seen], Move] = lambda seen: Move()
+        self.route: Callable[[str, str, bytes], tuple[int, bytes] | None] = lambda method, path, data: None
         self._lock = threading.Lock()
         server = self
 
@@ -74,10 +105,14 @@ class Server:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                self.send_error(405)
+                if not self._routed(b""):
+                    self.send_error(405)
 
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                data = self.rfile.read(int(self.headers["content-length"]))
+                if self._routed(data):
+                    return
+                body = json.loads(data)
                 seen = Seen(PATHS.get(self.path, self.path), body, {k.lower(): v for k, v in self.headers.items()})
                 with server._lock:
                     server.seen.append(seen)
@@ -87,6 +122,13 @@ class Server:
                     self._make(move, seen)
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
+
+            def _routed(self, data: bytes) -> bool:
+                with server._lock:
+                    routed = server.route(self.command, self.path, data)
+                if routed is not None:
+                    self._make(Move(status=routed[0], body=routed[1]), Seen("", {}, {}))
+                return routed is not None
 
             def _make(self, move: Move, seen: Seen) -> None:
                 data = move.body if move.body is not None else json.dumps(answer(seen, move)).encode()
@@ -133,13 +175,25 @@ def answer(seen: Seen, move: Move) -> dict[str, Any]:
     return made
 
 
+def as_text(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
 def _message(move: Move) -> dict[str, Any]:
+    asked = [
+        {"type": "tool_use", "id": f"toolu_{at}", "name": name, "input": arguments}
+        for at, (name, arguments) in enumerate(move.calls)
+    ]
     return {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
-        "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": move.text}],
-        "stop_reason": "end_turn",
+        "content": [
+            {"type": "thinking", "thinking": "hm", "signature": "s"},
+            {"type": "text", "text": move.text},
+            *asked,
+        ],
+        "stop_reason": "tool_use" if asked else "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": 100, "output_tokens": 10},
     }
@@ -147,6 +201,10 @@ def _message(move: Move) -> dict[str, Any]:
 
 def _response(move: Move) -> dict[str, Any]:
     text = {"type": "output_text", "text": move.text, "annotations": []}
+    asked = [
+        {"type": "function_call", "id": f"fc_{at}", "call_id": f"call_{at}", "name": name, "arguments": as_text(given)}
+        for at, (name, given) in enumerate(move.calls)
+    ]
     return {
         "id": "resp_1",
         "object": "response",
@@ -155,6 +213,7 @@ def _response(move: Move) -> dict[str, Any]:
         "output": [
             {"type": "reasoning", "id": "rs_1", "summary": []},
             {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text]},
+            *asked,
         ],
         "usage": {
             "input_tokens": 100,
@@ -167,11 +226,16 @@ def _response(move: Move) -> dict[str, Any]:
 
 
 def _completion(move: Move) -> dict[str, Any]:
+    asked = [
+        {"id": f"call_{at}", "type": "function", "function": {"name": name, "arguments": as_text(arguments)}}
+        for at, (name, arguments) in enumerate(move.calls)
+    ]
+    message = {"role": "assistant", "content": move.text, **({"tool_calls": asked} if asked else {})}
     return {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1,
-        "choices": [{"index": 0, "message": {"role": "assistant", "content": move.text}, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls" if asked else "stop"}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
     }
 

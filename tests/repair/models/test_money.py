@@ -90,6 +90,28 @@ def test_a_reservation_waits_for_what_is_under_way_and_only_then_fails() -> None
         spending.reserve(0.6)
 
 
+def test_what_was_under_way_at_a_kill_counts_as_spent_when_the_run_goes_on(tmp_path: Path) -> None:
+    first = Spending(1.0, tmp_path)
+    first.reserve(0.3)
+    first.settle(0.3, 0.1)
+    first.reserve(0.6)
+    first.close()  # as a kill would
+    again = Spending(1.0, tmp_path, known=0.1)
+    assert again.spent == pytest.approx(0.7)
+    with pytest.raises(ModelError, match=r"\$0\.7000 is spent"):
+        again.reserve(0.4)
+    again.reserve(0.3)
+
+
+def test_a_call_is_in_the_ledger_before_it_is_answered(models: Models, server: Server) -> None:
+    seen: list[float] = []
+    server.default = lambda asked: seen.append(Spending(1.0, models.folder / "run").spent) or server.move()
+    model = models.model("anthropic", price=PRICE, max_output_tokens=1000)
+    answer = model.ask("T", 0, 0, models.asked)
+    assert seen == [pytest.approx(PRICE.most(estimate_tokens(models.asked.characters), 1000))]
+    assert Spending(1.0, models.folder / "run").spent == pytest.approx(answer.cost_usd)
+
+
 def test_whoever_waits_for_the_budget_can_be_stopped() -> None:
     spending = Spending(limit=1.0)
     spending.reserve(1.0)

@@ -64,6 +64,24 @@ def test_a_run_and_its_replay_with_sockets_shut(command: Command) -> None:
     assert "there is no answer to call 1" in refused.err
 
 
+def test_an_agents_run_and_its_replay_with_sockets_shut(command: Command) -> None:
+    edit = ("edit_file", {"path": "solution.py", "old": "x < high", "new": "x > high"})
+    steps = ((edit, ("run_tests", {})), (("submit", {}),))
+    command.server.default = lambda seen: command.server.move(calls=steps[len(seen.turns) > 1])
+    said = command.run(*command.repair("run", strategy="agent"))
+    assert said.code == 0, said
+    assert outcomes(command, "run") == ["exact", "exact"]
+    ran = [step["results"][-1]["text"] for step in command.records("run", "trajectory.jsonl")]
+    assert ran == ["All 3 tests pass.", "The program is handed in."] * 2
+    shut = {"PYTHONPATH": str(shut_sockets(command.folder))}
+    replay = ("--replay", command.folder / "run")
+    replayed = command.run(*command.repair("again", *replay, strategy="agent"), environment=shut)
+    assert replayed.code == 0, replayed
+    assert all_records(command, "again") == all_records(command, "run")
+    files = [(command.folder / name / "trajectory.jsonl").read_bytes() for name in ("run", "again")]
+    assert files[0] == files[1]
+
+
 def shut_sockets(folder: Path) -> Path:
     """Return a folder whose ``sitecustomize`` lets no socket of the internet be made."""
     place = folder / "shut"

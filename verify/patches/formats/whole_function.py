@@ -69,6 +69,17 @@ def replace_in(path: str, data: bytes, code: str) -> bytes | Misfit:
     return splice(target, edits)
 
 
+def replace_one(path: str, data: bytes, name: str, code: str) -> bytes | Misfit:
+    """Return the file with the definition of a qualified name replaced by the only one that ``code`` has."""
+    target = Target(path, data)
+    own = definitions(ast.parse(target.decoded.text.removeprefix("\ufeff")))
+    given = ast.parse(code).body
+    if len(given) != 1 or not isinstance(given[0], Definition):
+        return rejected("the block of code is not one function")
+    edit = _replacement(given[0], code, {name: own.get(name, [])}, target)
+    return edit if isinstance(edit, Misfit) else splice(target, [edit])
+
+
 def _replacement(node: Definition, code: str, own: dict[str, list[Definition]], target: Target) -> Edit | Misfit:
     places = [old for name, olds in own.items() if name.rsplit(".", 1)[-1] == node.name for old in olds]
     if len(places) > 1:

@@ -1,0 +1,1 @@
+"""Batches: many calls sent at once, answered within a day, for less."""

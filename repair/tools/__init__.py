@@ -1,0 +1,1 @@
+"""The tools of the strategy ``agent``: each is one decorated function, found by being in this folder."""
