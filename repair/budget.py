@@ -22,6 +22,11 @@ class Budget:
         self._started = time.thread_time()
 
     @property
+    def left(self) -> int:
+        """How many candidates may still be tried."""
+        return max(0, self._candidates - self.tried)
+
+    @property
     def exhausted(self) -> str | None:
         """Return which limit is reached, or ``None``."""
         if self.tried >= self._candidates:

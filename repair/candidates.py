@@ -1,19 +1,24 @@
-"""Candidate patches for search: what mendlab's own mutation operators make of the buggy files, likeliest first."""
+"""Candidate patches for search, likeliest first: what templates make of the buggy files, and mutation operators."""
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final, final
 
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError
-from mendlab.mutators import Mutant, Proposals, get_operator, propose_mutants
+from mendlab.mutators import Mutant, get_operator, operators, propose_mutants
+from mendlab.mutators.edits import Edit, apply
+from mendlab.mutators.mutant import SourceText
+from mendlab.records import Span
 from mendlab.repair.localisation import Localisation
 from mendlab.repair.problem import Problem
+from mendlab.repair.searching.source import Source, Types
+from mendlab.repair.searching.template import Change, changes, templates
 
 # How often each type of bug was made by hand in HumanEvalFix, of 164 (Muennighoff et al., OctoPack, 2023).
 _BUG_TYPES: Final = {
@@ -26,73 +31,128 @@ _BUG_TYPES: Final = {
 }
 # What adds logic mends where logic is missing. Every other type is its own inverse.
 _MENDS: Final = {"missing logic": "excess logic", "excess logic": "missing logic"}
+_SHARE_OF_TYPES: Final = 1 / sum(_BUG_TYPES.values())
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One changed file, and by how much it is likelier than others to be right."""
+    """One changed file: by which operator or template, and by how much it is likelier than others to be right."""
 
-    mutant: Mutant
+    operator: str
+    edits: tuple[Edit, ...]
+    base: SourceText
     encoding: str
     likelihood: float
+
+    @property
+    def path(self) -> str:
+        """The file that is changed."""
+        return self.base.path
+
+    @property
+    def text(self) -> str:
+        """The file's new text."""
+        return apply(self.base.text, self.edits)
 
     @property
     def data(self) -> bytes | None:
         """The file's new content, or ``None`` where its encoding has no place for it."""
         try:
-            return self.mutant.source.encode(self.encoding)
+            return self.text.encode(self.encoding)
         except UnicodeEncodeError:
             return None
 
+    @property
+    def size(self) -> int:
+        """How many characters are taken away and put in."""
+        return sum(end - start + len(text) for start, end, text in self.edits)
 
-def candidates(problem: Problem, places: Localisation) -> Iterator[Candidate]:
+
+def candidates(
+    problem: Problem, places: Localisation, types: Types | None = None, without: Collection[str] = ()
+) -> Iterator[Candidate]:
     """Yield every candidate: first the files that the failing tests reach, together; then the others, one by one.
 
-    Within these, by suspicion of the place times the share of its type of bug, less for what the operator itself holds
-    to be less likely; then small edits first, then by place. What is no program is found out when its turn comes.
+    Within these, by suspicion of the place times the share of its kind of mistake, less for what a template or operator
+    itself holds to be less likely; then small edits first. Not all are programs.
+
+    ``types`` are those that names had while tests ran. ``without`` has operators, families and templates to leave out.
     """
     reached = [path for path in _sources(problem) if places.reaches(path)]
-    yield from _ranked(problem, reached, places)
+    yield from _ranked(problem, reached, places, types or {}, without)
     for path in _sources(problem):
         if path not in reached:
-            yield from _ranked(problem, [path], places)
+            yield from _ranked(problem, [path], places, types or {}, without)
+
+
+def names_of_all() -> frozenset[str]:
+    """Return the names that ``without`` may have."""
+    known = operators()
+    return frozenset({op.name for op in known} | {op.family for op in known} | {each.name for each in templates()})
 
 
 def _sources(problem: Problem) -> list[str]:
     return [path for path in problem.editable if path.endswith(".py") and path in problem.tree]
 
 
-def _ranked(problem: Problem, paths: list[str], places: Localisation) -> Iterator[Candidate]:
-    proposals: dict[str, Proposals] = {}
-    encodings: dict[str, str] = {}
+def _ranked(
+    problem: Problem, paths: list[str], places: Localisation, types: Types, without: Collection[str]
+) -> list[Candidate]:
+    mutants: list[tuple[Mutant, str]] = []
+    made: list[tuple[Change, Span, Source, SourceText]] = []
     for path in paths:
-        text, encodings[path] = decode(path, problem.tree[path])
+        text, encoding = decode(path, problem.tree[path])
         with suppress(InputError):  # the file does not parse: no operator can be applied to it
-            proposals[path] = propose_mutants(text, path=path)
-    found = list(chain.from_iterable(proposed.changes for proposed in proposals.values()))
-    counts = Counter(_mended_type(mutant) for mutant in found)
-    ranked = [
-        Candidate(
-            mutant,
-            encodings[mutant.path],
-            places.weight(mutant.path, mutant.function, mutant.span)
-            * _BUG_TYPES[_mended_type(mutant)]
-            / counts[_mended_type(mutant)]
-            / (1 + mutant.rank),
-        )
-        for mutant in found
-    ]
-    ranked.sort(key=lambda candidate: (-candidate.likelihood, _size(candidate.mutant)))
-    for candidate in ranked:
-        if proposals[candidate.mutant.path].is_mutant(candidate.mutant):
-            yield candidate
+            mutants += [(mutant, encoding) for mutant in propose_mutants(text, path=path).changes]
+        with suppress(SyntaxError, ValueError, RecursionError):
+            source = Source(path, text, encoding, types, problem.statement)
+            base = SourceText.of(path, text)
+            for each in templates():
+                if each.name not in without:
+                    made += [(change, _span(source, change), source, base) for change in changes(source, each)]
+    mutants = [(m, encoding) for m, encoding in mutants if m.operator not in without and m.family not in without]
+    found = [*_of_mutants(mutants, places), *_of_templates(made, places)]
+    found.sort(key=lambda candidate: (-candidate.likelihood, candidate.size))
+    return found
+
+
+def _of_mutants(mutants: list[tuple[Mutant, str]], places: Localisation) -> Iterator[Candidate]:
+    counts = Counter(_mended_type(mutant) for mutant, _ in mutants)
+    for mutant, encoding in mutants:
+        kind = _mended_type(mutant)
+        share = _BUG_TYPES[kind] * _SHARE_OF_TYPES / counts[kind] / (1 + mutant.rank)
+        weight = places.weight(mutant.path, mutant.function, mutant.span)
+        yield Candidate(mutant.operator, mutant.edits, mutant.base, encoding, share * weight)
+
+
+def _of_templates(made: list[tuple[Change, Span, Source, SourceText]], places: Localisation) -> Iterator[Candidate]:
+    shares = {each.name: each.share for each in templates()}
+    names: dict[ast.AST, str | None] = {}
+    weighted = []
+    for change, span, source, _ in made:
+        if change.place not in names:
+            names[change.place] = source.qualified_name(change.place)
+        weighted.append(change.weight * places.weight(source.path, names[change.place], span))
+    totals: Counter[str] = Counter()
+    for (change, *_), weight in zip(made, weighted, strict=True):
+        totals[change.template] += weight  # type: ignore[assignment]
+    for (change, _, source, base), weight in zip(made, weighted, strict=True):
+        if totals[change.template]:
+            likelihood = shares[change.template] * weight / totals[change.template]
+            yield Candidate(change.template, change.edits, base, source.encoding, likelihood)
+
+
+def _span(source: Source, change: Change) -> Span:
+    """The lines of the statement that a change is made in, those of the head where it has a body."""
+    statement = source.statement(change.place)
+    if statement is None:
+        return Span(start_line=1, start_column=0, end_line=1, end_column=0)
+    body = getattr(statement, "body", None)
+    end = max(statement.lineno, body[0].lineno - 1) if body else statement.end_lineno or statement.lineno
+    return Span(start_line=statement.lineno, start_column=0, end_line=end, end_column=0)
 
 
 def _mended_type(mutant: Mutant) -> str:
     injected = get_operator(mutant.operator).bug_type
     return _MENDS.get(injected, injected)
-
-
-def _size(mutant: Mutant) -> int:
-    return sum(end - start + len(text) for start, end, text in mutant.edits)

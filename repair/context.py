@@ -5,16 +5,22 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from mendlab.corpora.tree import FileTree
-from mendlab.errors import EngineError, InputError
-from mendlab.records import Limits
+from mendlab.errors import EngineError, InputError, SubjectError
+from mendlab.records import FunctionHarness, Limits
 from mendlab.repair.problem import Problem
 from mendlab.repair.prompts.settings import PromptSettings
+from mendlab.repair.searching.spectrum import Spectrum
+from mendlab.verify.engines.coverage import COMMON
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
+from mendlab.verify.engines.function_engine import FunctionEngine
+from mendlab.verify.engines.function_screen import FunctionScreen
+from mendlab.verify.engines.pytest_engine import PytestEngine
 
 if TYPE_CHECKING:
     from mendlab.repair.models.asking import Asking
@@ -28,14 +34,16 @@ class VisibleTests:
 
     def __init__(
         self,
-        open_engine: Callable[[], Engine],
+        open_engine: Callable[[FileTree], Engine],
         good: FileTree,
         buggy: FileTree,
         visible: tuple[str, ...],
         stopping: threading.Event,
     ) -> None:
         self._open_engine = open_engine
-        self._engine = open_engine()
+        self._good = good
+        self._engine = open_engine(good)
+        self._buggy = buggy
         self._defect = good.changed(buggy)
         self._visible = visible
         self._stopping = stopping
@@ -62,8 +70,33 @@ class VisibleTests:
             return self._engine.run(whole, options)
         except EngineError:
             self._engine.close()
-            self._engine = self._open_engine()
+            self._engine = self._open_engine(self._good)
             return self._engine.run(whole, options)
+
+    def spectrum(self) -> Spectrum | None:
+        """Return which lines of the buggy tree each visible test runs; None where that cannot be told."""
+        if not isinstance(self._engine, PytestEngine):
+            return None
+        engine = self._open_engine(self._buggy)
+        assert isinstance(engine, PytestEngine)
+        with closing(engine):
+            try:
+                coverage = engine.coverage(self._visible)
+            except (EngineError, SubjectError):
+                return None
+        lines = {test: files for test, files in coverage.lines.items() if test != COMMON}
+        return Spectrum(lines, coverage.lines.get(COMMON, {}))
+
+    def open_screen(self, harness: FunctionHarness, limits: Limits) -> FunctionScreen | None:
+        """Return what tries many versions of the buggy module quickly; None where the engine has no such thing.
+
+        ``harness`` has visible tests alone. It knows the buggy tree and no other. To be closed.
+        """
+        if not isinstance(self._engine, FunctionEngine) or len(self._buggy) > 1 or harness.module not in self._buggy:
+            return None
+        return FunctionScreen(
+            self._buggy, harness, limits=limits, level=self._engine.level, interpreter=self._engine.interpreter
+        )
 
     def close(self) -> None:
         """End the engine's processes."""

@@ -1,7 +1,8 @@
-"""Where the defect may be, told from the failing tests alone: their text, their messages and the call graph.
+"""Where the defect may be: by which lines tests run, where that is known, else by what the failing tests say.
 
-Coverage-free: a line in a traceback is hottest, then the functions that the failing tests name, then what those call,
-by distance. Names stand for every function so called, which errs on the side of looking.
+With coverage, a line's suspicion is that of a formula of :mod:`mendlab.repair.searching.spectrum`. Without it, a line
+in a traceback is hottest, then the functions that the failing tests name, then what those call, by distance. Names
+stand for every function so called, which errs on the side of looking.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from mendlab.repair.problem import Problem
 _HOT_LINE: Final = 4.0
 _EACH_CALL: Final = 0.6  # a callee is that much less suspect than its caller
 _UNREACHED: Final = 0.05
+_UNRUN: Final = 0.02
+"""What is left for a line that no failing test runs: it may be run once another is changed."""
 _FRAMES: Final = (
     re.compile(r'File "([^"\n]+)", line (\d+)'),
     re.compile(r"^([^\s:][^:\n]*\.py):(\d+):", re.MULTILINE),
@@ -45,33 +48,74 @@ class Function:
 
 @final
 class Localisation:
-    """Suspicion by place: ``hot`` lines by file, and the weight of each function that is reached."""
+    """Suspicion by place: ``hot`` lines by file, the weight of each function that is reached, and the suspicion of
+    ``lines`` by file, for the files of which that is known.
+    """
 
-    def __init__(self, hot: Mapping[str, frozenset[int]], functions: Mapping[tuple[str, str], float]) -> None:
+    def __init__(
+        self,
+        hot: Mapping[str, frozenset[int]],
+        functions: Mapping[tuple[str, str], float],
+        lines: Mapping[str, Mapping[int, float]] | None = None,
+    ) -> None:
         self._hot = hot
         self._functions = functions
+        self._lines = lines or {}
 
     def weight(self, path: str, function: str | None, span: Span) -> float:
         """Return how suspect a stretch of text is: about 1 within a function that a failing test names."""
+        if path in self._lines:
+            known = self._lines[path]
+            return (
+                max((known.get(line, 0.0) for line in range(span.start_line, span.end_line + 1)), default=0.0) or _UNRUN
+            )
         heat = _HOT_LINE if any(span.start_line <= line <= span.end_line for line in self._hot.get(path, ())) else 1.0
         if function is None or not self._functions:
             return heat * (_EACH_CALL if self._functions else 1.0)
         return heat * self._functions.get((path, function), _UNREACHED)
 
     def reaches(self, path: str) -> bool:
-        """Whether a function of this file is reached, or nothing is known of any."""
+        """Whether a failing test runs a line of this file or reaches a function of it, or nothing is known of any."""
+        if self._lines:
+            return path in self._lines
         return not self._functions or any(file == path for file, _ in self._functions)
 
 
-def localise(problem: Problem, failing: Iterable[TestResult]) -> Localisation:
-    """Return where to look, from the results of the failing tests on the buggy tree."""
+def localise(
+    problem: Problem, failing: Iterable[TestResult], lines: Mapping[str, Mapping[int, float]] | None = None
+) -> Localisation:
+    """Return where to look, from the results of the failing tests on the buggy tree.
+
+    ``lines`` have suspicion by file and line, where coverage is known; each holds for all lines of its statement.
+    """
     results = tuple(failing)
     messages = "\n".join(result.message for result in results)
     text = "\n".join([messages, *_test_texts(problem.harness, {result.test_id for result in results})])
     named = frozenset(_IDENTIFIER.findall(text)) | {part for r in results for part in _IDENTIFIER.findall(r.test_id)}
     functions = tuple(_functions(problem))
     hot = _hot_lines(messages, problem.editable)
-    return Localisation(hot, _spread(functions, {f: w for f in functions if (w := _start(f, named, hot))}))
+    spread = _spread(functions, {f: w for f in functions if (w := _start(f, named, hot))})
+    return Localisation(
+        hot, spread, {path: _by_statement(problem, path, known) for path, known in (lines or {}).items()}
+    )
+
+
+def _by_statement(problem: Problem, path: str, known: Mapping[int, float]) -> dict[int, float]:
+    """Give every line the suspicion of the smallest statement around it; a compound one ends where its body begins."""
+    found = dict(known)
+    try:
+        tree = ast.parse(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError, RecursionError):
+        return found
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            end = max(node.lineno + 1, body[0].lineno) if body else (node.end_lineno or node.lineno) + 1
+            lines = range(node.lineno, end)
+            score = max((known.get(line, 0.0) for line in lines), default=0.0)
+            if score:
+                found.update({line: max(score, found.get(line, 0.0)) for line in lines})
+    return found
 
 
 def _test_texts(harness: Harness, tests: set[str]) -> Iterator[str]:

@@ -6,7 +6,6 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import final
 
 from mendlab.corpora.taskset import TaskSet
@@ -97,7 +96,9 @@ class Repairer:
         good, buggy = good.replace(hidden), buggy.replace(hidden)
 
         def open_tests(limits: Limits) -> VisibleTests:
-            open_engine = partial(self._open_engine, good, problem.harness, limits)
+            def open_engine(tree: FileTree) -> Engine:
+                return self._open_engine(tree, problem.harness, limits)
+
             return VisibleTests(open_engine, good, buggy, problem.visible, self.stopping)
 
         return RepairContext(

@@ -1,122 +1,123 @@
-"""The offline repairer: it needs no model, no key and no network."""
+"""The offline repairer: it needs no model, no key and no network. docs/search.md says how it works."""
 
 from __future__ import annotations
 
-import ast
-import hashlib
-from collections.abc import Iterable, Mapping
+import difflib
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final
 
-from mendlab.corpora.diffs import make_diff
+from mendlab.errors import InputError
 from mendlab.records import FunctionHarness, Limits, TestOutcome, TestResult
 from mendlab.repair.budget import Budget
-from mendlab.repair.candidates import Candidate, candidates
+from mendlab.repair.candidates import candidates, names_of_all
 from mendlab.repair.context import RepairContext, VisibleTests
-from mendlab.repair.localisation import localise
+from mendlab.repair.localisation import Localisation, localise
 from mendlab.repair.problem import Problem
+from mendlab.repair.searching.hunt import Hunt
+from mendlab.repair.searching.screening import (
+    SHORT_CPU,
+    SHORT_CPU_FUNCTION,
+    EngineScreen,
+    QuickScreen,
+    Screen,
+    failing_by,
+    with_examples,
+)
+from mendlab.repair.searching.spectrum import Formula, suspicion
 from mendlab.repair.strategy import Proposal, strategy
-from mendlab.verify.engines.engine import TestRun
+from mendlab.verify.engines.function_screen import Profile
 
-_SHORT_CPU: Final = 0.5
-_SHORT_CPU_FUNCTION: Final = 0.1  # some twenty times what a small function with its tests takes
+LONGER: Final = 10
+"""What took too long is tried again with so many times the time."""
 
 
 @strategy("search")
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Try small edits, likeliest first, until the visible tests pass: offline, no model, the default repairer."""
+    """Try small edits, likeliest first, and take the best that passes the visible tests: no model, the default."""
 
     seconds: float = 20.0
-    candidates: int = 5000
+    candidates: int = 20000
+    formula: Formula = "ochiai"
+    without: str = ""
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.left_out if name not in names_of_all()]
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], names_of_all(), 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else "see `mendlab mutators list` and docs/search.md"
+            raise InputError(f"there is no operator, family or template {unknown[0]!r}", hint=hint)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The operators, families and templates that are not used."""
+        return tuple(name.strip() for name in self.without.split(",") if name.strip())
 
     def propose(self, context: RepairContext) -> Proposal:
-        """Return the first candidate that passes every visible test, within so many CPU seconds and candidates.
+        """Return the best candidate that passes every visible test, within so many CPU seconds and candidates.
 
-        Many a wrong edit never ends, so all are tried under a short limit first; those that pass it, later, under a
-        longer one, up to the problem's own.
+        Many a wrong edit never ends, so all are tried under a short limit first; if none passes, those that took too
+        long under a longer one; and then two edits together.
         """
-        problem = context.problem
-        hunt = _Hunt(problem, Budget(self.seconds, self.candidates))
-        first, *longer = _stages(problem)
-        with context.open_tests(first) as tests:
-            failing = hunt.failing(tests)
-            if not failing:
-                return hunt.proposal("no visible test fails")
-            answer = hunt.try_all(candidates(problem, localise(problem, failing)), tests)
-        for limits in longer:
-            if answer is None and hunt.slow:
-                with context.open_tests(limits) as tests:
-                    answer = hunt.try_all(hunt.slow, tests)
-        return answer or hunt.proposal("exhausted")
+        problem, budget = context.problem, Budget(self.seconds, self.candidates)
+        hunt: Hunt | None = None
+        try:
+            with ExitStack() as closing:
+                tests = closing.enter_context(context.open_tests(_limits(problem, SHORT_CPU)))
+                screen = _open_screen(problem, tests, budget, closing)
+                profile = screen.profile()
+                failing = [result for result in profile.results if result.outcome is not TestOutcome.PASSED]
+                if not failing and isinstance(screen, QuickScreen):
+                    failing = list(failing_by(problem, tests, budget))
+                hunt = Hunt(problem, budget, failing)
+                if not failing:
+                    return hunt.answer("no visible test fails")
+                places = self._localise(problem, screen, profile, failing)
+                short = SHORT_CPU_FUNCTION
+                hunt.single_edits(candidates(problem, places, profile.types, self.left_out), screen, short)
+                if not hunt.plausible and hunt.slow:
+                    self._again(context, hunt, budget, closing, screen)
+                if not hunt.plausible:
+                    hunt.two_edits(screen, short)
+                wide = closing.enter_context(context.open_tests(problem.limits))
+                return hunt.best(screen, wide, profile.calls)
+        except KeyboardInterrupt:
+            found = hunt.stopped() if hunt else None
+            if found is None:
+                raise
+            return found
+
+    def _localise(
+        self, problem: Problem, screen: Screen, profile: Profile, failing: Sequence[TestResult]
+    ) -> Localisation:
+        spectrum = screen.spectrum(profile)
+        if spectrum is None:
+            return localise(problem, failing)
+        return localise(problem, failing, suspicion(spectrum, {each.test_id for each in failing}, self.formula))
+
+    def _again(self, context: RepairContext, hunt: Hunt, budget: Budget, closing: ExitStack, screen: Screen) -> None:
+        """Try under longer limits what took too long."""
+        for cpu in (LONGER, 4 * LONGER):
+            if not hunt.plausible and hunt.slow:
+                if isinstance(screen, EngineScreen):
+                    limits = _limits(context.problem, cpu * SHORT_CPU)
+                    tests = closing.enter_context(context.open_tests(limits))
+                    hunt.again(EngineScreen(context.problem, tests, budget), 0.0)
+                else:
+                    hunt.again(screen, min(cpu * SHORT_CPU_FUNCTION, context.problem.limits.cpu_seconds))
 
 
-@final
-class _Hunt:
-    """One search: what it has tried, and the candidates that took too long, in ``slow``."""
-
-    def __init__(self, problem: Problem, budget: Budget) -> None:
-        self.slow: list[Candidate] = []
-        self._problem = problem
-        self._budget = budget
-        self._seen: set[str] = set()
-
-    def failing(self, tests: VisibleTests) -> tuple[TestResult, ...]:
-        """Return how the fail-to-pass tests fail; those that are known to time out are not run to see it again."""
-        before = self._problem.before
-        endless = {test for test in self._problem.fail_to_pass if before.get(test) is TestOutcome.TIMEOUT}
-        wanted = tuple(test for test in self._problem.fail_to_pass if test not in endless)
-        ran = self._run(tests, {}, wanted).failing() if wanted else ()
-        return ran + tuple(TestResult(test_id=test, outcome=TestOutcome.TIMEOUT) for test in sorted(endless))
-
-    def try_all(self, ranked: Iterable[Candidate], tests: VisibleTests) -> Proposal | None:
-        """Return the answer if there is one among these, or if the budget ends."""
-        waiting, self.slow = ranked, []
-        for candidate in waiting:
-            if limit := self._budget.exhausted:
-                return self.proposal(f"budget: {limit}")
-            data = candidate.data
-            if data is None or not self._is_new(candidate, data):
-                continue
-            self._budget.tried += 1
-            changes = {candidate.mutant.path: data}
-            run = self._run(tests, changes, self._problem.fail_to_pass)
-            if not run.failing():
-                run = self._run(tests, changes, self._problem.visible)
-            if not run.failing():
-                patch = make_diff(self._problem.tree, self._problem.tree.replace(changes))
-                return self.proposal("found", patch, candidate.mutant.operator)
-            if any(result.outcome is TestOutcome.TIMEOUT for result in run.results):
-                self._seen.discard(_key(candidate, data))
-                self.slow.append(candidate)
-        return None
-
-    def proposal(self, why: str, patch: str | None = None, operator: str | None = None) -> Proposal:
-        """Return the answer, with how much was done for it."""
-        facts = {"tried": self._budget.tried, "operator": operator}
-        return Proposal(patch, why, parameters=facts, cpu_seconds=self._budget.elsewhere)
-
-    def _run(self, tests: VisibleTests, changes: Mapping[str, bytes | None], wanted: tuple[str, ...]) -> TestRun:
-        run = tests.run(changes, wanted, stop_at_first=bool(changes))
-        self._budget.elsewhere += run.cpu_seconds
-        return run
-
-    def _is_new(self, candidate: Candidate, data: bytes) -> bool:
-        """Whether no candidate with the same syntax tree was tried before."""
-        key = _key(candidate, data)
-        new = key not in self._seen
-        self._seen.add(key)
-        return new
+def _limits(problem: Problem, seconds: float) -> Limits:
+    return problem.limits.model_copy(update={"cpu_seconds": min(seconds, problem.limits.cpu_seconds)})
 
 
-def _stages(problem: Problem) -> list[Limits]:
-    """Return the limits to search under, each longer than the one before."""
-    limits = problem.limits
-    short = _SHORT_CPU_FUNCTION if isinstance(problem.harness, FunctionHarness) else _SHORT_CPU
-    shorter = [cpu for cpu in (short, 10 * short) if cpu < limits.cpu_seconds]
-    return [limits.model_copy(update={"cpu_seconds": cpu}) for cpu in shorter] + [limits]
-
-
-def _key(candidate: Candidate, data: bytes) -> str:
-    tree = ast.dump(ast.parse(data))
-    return f"{candidate.mutant.path} {hashlib.sha256(tree.encode('utf-8', 'surrogatepass')).hexdigest()}"
+def _open_screen(problem: Problem, tests: VisibleTests, budget: Budget, closing: ExitStack) -> Screen:
+    if isinstance(problem.harness, FunctionHarness):
+        harness = with_examples(problem, problem.harness)
+        quick = tests.open_screen(harness, problem.limits)
+        if quick is not None:
+            closing.callback(quick.close)
+            return QuickScreen(problem, harness.module, quick, budget)
+    return EngineScreen(problem, tests, budget)

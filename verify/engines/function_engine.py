@@ -48,6 +48,7 @@ class FunctionEngine:
         interpreter: Interpreter,
         hash_seed: int = 0,
     ) -> None:
+        self.interpreter = interpreter
         self._tree = tree
         self._harness = harness
         self._group_of = {

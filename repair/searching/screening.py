@@ -1,0 +1,156 @@
+"""How versions of a program are tried: many at once where the tests allow it, else one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol, final
+
+from mendlab.records import FunctionHarness, Step, StepGroup, TestOutcome, TestResult
+from mendlab.repair.budget import Budget
+from mendlab.repair.candidates import Candidate
+from mendlab.repair.context import VisibleTests
+from mendlab.repair.problem import Problem
+from mendlab.repair.searching.examples import examples
+from mendlab.repair.searching.spectrum import Spectrum
+from mendlab.verify.engines.function_screen import FunctionScreen, Profile, Screened
+
+SHORT_CPU_FUNCTION: Final = 0.025  # some five times what a small function with its tests takes
+SHORT_CPU: Final = 0.5
+EXAMPLE: Final = "example"
+
+
+class Screen(Protocol):
+    """Tries candidates of one problem, and adds what it costs to the budget."""
+
+    together: int
+    """How many are worth being given at a time."""
+    patience: int
+    """How many more are worth trying once one is found."""
+
+    def profile(self) -> Profile:
+        """Return what the visible tests do on the buggy program, as far as that is known: those that fail at least."""
+        ...
+
+    def spectrum(self, profile: Profile) -> Spectrum | None:
+        """Return which lines each visible test runs, or None where that is not known."""
+        ...
+
+    def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
+        """Yield how each fares with the failing tests and, if these pass, the rest."""
+        ...
+
+
+def failing_by(problem: Problem, tests: VisibleTests, budget: Budget) -> tuple[TestResult, ...]:
+    """Return how the fail-to-pass tests fail; those that are known to time out are not run to see it again."""
+    endless = {test for test in problem.fail_to_pass if problem.before.get(test) is TestOutcome.TIMEOUT}
+    wanted = tuple(test for test in problem.fail_to_pass if test not in endless)
+    ran = tests.run({}, wanted) if wanted else None
+    if ran:
+        budget.elsewhere += ran.cpu_seconds
+    return (ran.failing() if ran else ()) + tuple(
+        TestResult(test_id=test, outcome=TestOutcome.TIMEOUT) for test in sorted(endless)
+    )
+
+
+@final
+class EngineScreen:
+    """Tries one after another in the engine of the problem's tests."""
+
+    together = 1
+    patience = 40
+
+    def __init__(self, problem: Problem, tests: VisibleTests, budget: Budget) -> None:
+        self._problem = problem
+        self._tests = tests
+        self._budget = budget
+
+    def profile(self) -> Profile:
+        """Return how the fail-to-pass tests fail."""
+        return Profile(failing_by(self._problem, self._tests, self._budget))
+
+    def spectrum(self, profile: Profile) -> Spectrum | None:
+        """Return which lines each visible test runs, where the engine can trace them."""
+        return self._tests.spectrum()
+
+    def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
+        """Yield how each fares; the limits are those of the engine."""
+        for version in versions:
+            yield self._one({version.path: version.data})
+
+    def _one(self, changes: dict[str, bytes | None]) -> Screened:
+        first = self._problem.fail_to_pass
+        run = self._tests.run(changes, first, stop_at_first=True)
+        self._budget.elsewhere += run.cpu_seconds
+        outcomes = run.outcomes()
+        passed = tuple(at for at, test in enumerate(first) if outcomes[test] is TestOutcome.PASSED)
+        if len(passed) == len(first):
+            run = self._tests.run(changes, self._problem.visible, stop_at_first=True)
+            self._budget.elsewhere += run.cpu_seconds
+        if not run.failing():
+            return Screened(passed, "passed")
+        slow = any(result.outcome is TestOutcome.TIMEOUT for result in run.results)
+        return Screened(passed, "slow" if slow else "failed")
+
+
+@final
+class QuickScreen:
+    """Tries many in one process, and tells how they behave."""
+
+    together = 64
+    patience = 1500
+
+    def __init__(self, problem: Problem, module: str, screen: FunctionScreen, budget: Budget) -> None:
+        self._problem = problem
+        self._module = module
+        self.quick = screen
+        self._budget = budget
+        self._spent = 0.0
+
+    def profile(self) -> Profile:
+        """Return what each visible test does on the buggy program."""
+        before = self._problem.before
+        endless = [test for test in self._problem.fail_to_pass if before.get(test) is TestOutcome.TIMEOUT]
+        seconds = 3 * SHORT_CPU_FUNCTION
+        found = self.quick.profile(self._problem.visible, (), seconds / max(1, len(endless)))
+        self._account()
+        return found
+
+    def spectrum(self, profile: Profile) -> Spectrum | None:
+        """Return which lines of the module each visible test runs."""
+        module = self._module
+        return Spectrum({test: {module: run} for test, run in profile.lines.items()}, {module: profile.imported})
+
+    def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
+        """Yield how each fares in so many seconds."""
+        sources = [version.data or b"" for version in versions]
+        yield from self.quick.screen(sources, self._problem.fail_to_pass, self._problem.pass_to_pass, seconds)
+        self._account()
+
+    def behaviours(
+        self, versions: Sequence[bytes], calls: Sequence[list[object]]
+    ) -> list[list[tuple[str, str] | None]]:
+        """Return how calls end on each version."""
+        found = [self.quick.behaviour(version, calls) for version in versions]
+        self._account()
+        return found
+
+    def examples_passed(self, versions: Sequence[bytes]) -> list[int]:
+        """Return how many of the statement's examples hold for each version."""
+        tests = [f"{EXAMPLE}[{at}]" for at in range(len(examples(self._problem)))]
+        if not tests:
+            return [0] * len(versions)
+        found = [len(each.passed) for each in self.quick.screen(versions, tests, (), SHORT_CPU_FUNCTION)]
+        self._account()
+        return found
+
+    def _account(self) -> None:
+        self._budget.elsewhere += self.quick.cpu_seconds - self._spent
+        self._spent = self.quick.cpu_seconds
+
+
+def with_examples(problem: Problem, harness: FunctionHarness) -> FunctionHarness:
+    """Return a harness with the examples of the statement as tests of their own."""
+    group = StepGroup(
+        steps=tuple(Step(code=code, test_id=f"{EXAMPLE}[{at}]") for at, code in enumerate(examples(problem)))
+    )
+    return harness.model_copy(update={"groups": (*harness.groups, group)}) if group.steps else harness

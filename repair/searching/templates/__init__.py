@@ -1,0 +1,1 @@
+"""The repair templates: one family a file, each template a decorated generator."""
