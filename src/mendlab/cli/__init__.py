@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "repair": "repair",
     "verify": "verify",
     "report": "report",
+    "export": "export",
 }
 
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
