@@ -93,6 +93,20 @@ def check_nesting(path: str, tree: ast.Module, most: int = MOST_NESTED) -> None:
         raise InputError("is nested too deeply", where=f"{path}:{line}", hint="leave this file out")
 
 
+def indented(text: str, margin: str = "    ") -> str:
+    """Return statements with a margin before each line that does not begin inside a string; blank lines stay.
+
+    Raises:
+        InputError: the text is not Python.
+    """
+    source = parse_python("code", text)
+    inside = {line for node in source.tree.body for line in _lines_inside_strings(node)}
+    return "".join(
+        margin + line if line.strip() and number not in inside else line
+        for number, line in enumerate(source.lines, start=1)
+    )
+
+
 def first_line(node: ast.stmt | ast.ExceptHandler) -> int:
     """Return the line where a statement begins, its decorators included."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from mendlab.corpora.candidates import Candidate, Refusal
+from mendlab.corpora.formats import check_options, choose, import_all, options_of, summary_of
 from mendlab.corpora.subjects.registry import existing
-from mendlab.errors import InputError
 
 Found = Iterator[Candidate | Refusal]
 Importer = Callable[..., Found]
@@ -29,8 +26,7 @@ class TaskFormat:
     @property
     def options(self) -> tuple[str, ...]:
         """The reader's keyword-only parameters; each takes a string."""
-        parameters = inspect.signature(self.read).parameters.values()
-        return tuple(each.name for each in parameters if each.kind is each.KEYWORD_ONLY)
+        return options_of(self.read)
 
 
 _formats: dict[str, TaskFormat] = {}
@@ -40,7 +36,7 @@ def importer(name: str) -> Callable[[Importer], Importer]:
     """Register a reader ``(path, *, option=None, ...)`` under a name. Its docstring's first line is the summary."""
 
     def register(read: Importer) -> Importer:
-        _formats[name] = TaskFormat(name, (read.__doc__ or "").partition("\n")[0], read)
+        _formats[name] = TaskFormat(name, summary_of(read), read)
         return read
 
     return register
@@ -49,9 +45,7 @@ def importer(name: str) -> Callable[[Importer], Importer]:
 @cache
 def task_formats() -> Mapping[str, TaskFormat]:
     """Return every format by its name: those of the modules in this folder."""
-    package = importlib.import_module(__package__ or "")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_all(__package__ or "")
     return dict(sorted(_formats.items()))
 
 
@@ -62,15 +56,8 @@ def read_candidates(format: str, path: Path, **options: str) -> Found:
         InputError: there is no such format, path or option, or nothing can be read.
         FormatError: the whole of it is not in the format.
     """
-    chosen = task_formats().get(format)
-    if chosen is None:
-        raise InputError(
-            f"{format!r} is no format that can be imported", hint=f"choose from {', '.join(task_formats())}"
-        )
-    unknown = sorted(options.keys() - set(chosen.options))
-    if unknown:
-        known = ", ".join(chosen.options) or "none"
-        raise InputError(f"{format} has no option {unknown[0]!r}", hint=f"its options: {known}")
+    chosen = choose(task_formats(), format, "imported")
+    check_options(format, chosen.options, options)
     return _without_repeats(chosen.read(existing(path), **options))
 
 

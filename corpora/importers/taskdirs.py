@@ -21,6 +21,7 @@ from mendlab.corpora.importers.registry import Found, importer
 from mendlab.corpora.importers.task_settings import read_settings
 from mendlab.corpora.json_rows import placed
 from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
+from mendlab.corpora.shell import python_in_bash
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError, InputError, MendlabError
 from mendlab.records import Provenance, ScriptHarness, Subject
@@ -100,13 +101,5 @@ def _harness(folder: Path) -> ScriptHarness:
     if (folder / "intent.sh").is_file():
         scripts["intent"] = read_text(folder / "intent.sh")
     elif (folder / "intent.py").is_file():
-        scripts["intent"] = _python_in_bash(read_text(folder / "intent.py"))
+        scripts["intent"] = python_in_bash(read_text(folder / "intent.py"))
     return ScriptHarness(scripts=scripts)
-
-
-def _python_in_bash(program: str) -> str:
-    """A bash script that runs a Python program: all scripts of a harness have one interpreter."""
-    end = "END_OF_PROGRAM"
-    while end in program:
-        end += "_"
-    return f"exec python3 - <<'{end}'\n{program.rstrip()}\n{end}\n"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from mendlab.corpora.candidates import LoadedSubject, Refusal
+from mendlab.corpora.formats import import_all
 from mendlab.errors import InputError
 
 Found = Iterator[LoadedSubject | Refusal]
@@ -46,9 +45,7 @@ def subject_format(name: str, *, recognises: Recogniser) -> Callable[[Reader], R
 @cache
 def subject_formats() -> Mapping[str, SubjectFormat]:
     """Return every format by its name: those of the modules in this folder."""
-    package = importlib.import_module(__package__ or "")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    import_all(__package__ or "")
     return dict(sorted(_formats.items()))
 
 

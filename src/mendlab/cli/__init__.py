@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "report": "report",
     "compare": "compare",
     "review": "review",
+    "export": "export",
 }
 
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
