@@ -25,7 +25,7 @@ def search_rank(problem: Problem, places: Localisation, good: FileTree) -> int |
     if wanted is None:
         return None
     for rank, candidate in enumerate(islice(candidates(problem, places), MOST), start=1):
-        source = candidate.data if candidate.mutant.path == path else None
+        source = candidate.data if candidate.path == path else None
         if source is not None and normalised_tree(source) == wanted:
             return rank
     return None
