@@ -31,6 +31,8 @@ _BUG_TYPES: Final = {
 }
 # What adds logic mends where logic is missing. Every other type is its own inverse.
 _MENDS: Final = {"missing logic": "excess logic", "excess logic": "missing logic"}
+_FEW: Final = 5.0
+"""A template that a program gives so little to do (by the sum of its weights) has half of its share."""
 _SHARE_OF_TYPES: Final = 1 / sum(_BUG_TYPES.values())
 
 
@@ -138,9 +140,8 @@ def _of_templates(made: list[tuple[Change, Span, Source, SourceText]], places: L
     for (change, *_), weight in zip(made, weighted, strict=True):
         totals[change.template] += weight  # type: ignore[assignment]
     for (change, _, source, base), weight in zip(made, weighted, strict=True):
-        if totals[change.template]:
-            likelihood = shares[change.template] * weight / totals[change.template]
-            yield Candidate(change.template, change.edits, base, source.encoding, likelihood)
+        likelihood = shares[change.template] * weight / (totals[change.template] + _FEW)
+        yield Candidate(change.template, change.edits, base, source.encoding, likelihood)
 
 
 def _span(source: Source, change: Change) -> Span:

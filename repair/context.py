@@ -84,8 +84,12 @@ class VisibleTests:
                 coverage = engine.coverage(self._visible)
             except (EngineError, SubjectError):
                 return None
-        lines = {test: files for test, files in coverage.lines.items() if test != COMMON}
-        return Spectrum(lines, coverage.lines.get(COMMON, {}))
+        known = {
+            test: {path: lines for path, lines in files.items() if path in self._buggy}  # not what cannot be told
+            for test, files in coverage.lines.items()
+        }
+        imported = known.pop(COMMON, {})
+        return Spectrum(known, imported)
 
     def open_screen(self, harness: FunctionHarness, limits: Limits) -> FunctionScreen | None:
         """Return what tries many versions of the buggy module quickly; None where the engine has no such thing.

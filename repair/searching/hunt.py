@@ -17,6 +17,7 @@ from mendlab.repair.searching.keys import Keys
 from mendlab.repair.searching.pairs import pairs
 from mendlab.repair.searching.ranking import Ranked, rank
 from mendlab.repair.searching.screening import Screen
+from mendlab.repair.searching.tidying import tidy
 from mendlab.repair.strategy import Proposal
 from mendlab.verify.engines.function_screen import Call, Screened
 
@@ -91,7 +92,7 @@ class Hunt:
         diff = None
         if patch is not None:
             tree = self._problem.tree
-            diff = make_diff(tree, tree.replace({patch.path: patch.data}))
+            diff = make_diff(tree, tree.replace({patch.path: tidy(patch).data}))
         return Proposal(diff, why, parameters=facts, cpu_seconds=self._budget.elsewhere)
 
     def stopped(self) -> Proposal | None:

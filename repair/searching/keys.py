@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from types import CodeType
@@ -87,7 +88,9 @@ def _piece_code(text: str) -> Hashable:
 
 def _code(text: str) -> Hashable:
     try:
-        return _shape(compile(text.removeprefix("\ufeff"), "", "exec", dont_inherit=True))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _shape(compile(text.removeprefix("\ufeff"), "", "exec", dont_inherit=True))
     except _ERRORS:
         return None
 

@@ -6,10 +6,11 @@ import ast
 from itertools import pairwise
 from typing import Final
 
+from mendlab.mutators.edits import minimal
 from mendlab.repair.candidates import Candidate
 
-_ODD: Final = 0.2
-_SMALL: Final = 25.0
+_ODD: Final = 0.1
+_SMALL: Final = 40.0
 """An edit of so many characters is half as likely as one of none."""
 _UNARY: Final = frozenset({"abs", "set", "list", "sorted", "len", "str", "int", "float", "sum", "tuple"})
 
@@ -24,11 +25,20 @@ def naturalness(candidate: Candidate) -> float:
     except (SyntaxError, ValueError, RecursionError):
         return _ODD
     more = _oddities(after) - _oddities(before)
-    return _ODD ** max(0, more) / (1 + candidate.size / _SMALL)
+    smallest = [minimal(candidate.base.text, edit) for edit in candidate.edits]
+    size = sum(end - start + len(text) for start, end, text in smallest)
+    return float(_ODD ** max(0.0, more) / (1 + size / _SMALL))
 
 
-def _oddities(tree: ast.AST) -> int:
-    return sum(map(_is_odd, ast.walk(tree)))
+def _oddities(tree: ast.AST) -> float:
+    return sum(_is_odd(node) + _is_unusual(node) / 2 for node in ast.walk(tree))
+
+
+def _is_unusual(node: ast.AST) -> bool:
+    """Whether something is seldom written: the negative of what is no number."""
+    return (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant)
+    )
 
 
 def _is_odd(node: ast.AST) -> bool:
@@ -39,11 +49,11 @@ def _is_odd(node: ast.AST) -> bool:
         case ast.BinOp(left=ast.Constant(value=int()), right=ast.Constant(value=int())):
             return True
         case ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
-            return _same(left, right) or _is_zero(right)
+            return _same(left, right) or _is(right, 0, *([] if isinstance(node.op, ast.Sub) else [1]))
         case ast.BinOp(left=left, op=ast.Add() | ast.Pow(), right=right):
-            return _same(left, right) or _is_zero(right)
+            return _same(left, right) or _is(right, 0)
         case ast.BinOp(op=ast.Mult(), right=right):
-            return _is_zero(right)
+            return _is(right, 0, 1)
         case ast.BoolOp(values=values):
             return any(_same(one, other) for one, other in pairwise(values)) or any(
                 isinstance(value, ast.Constant) for value in values
@@ -71,5 +81,5 @@ def _same(one: ast.AST, other: ast.AST) -> bool:
     return ast.dump(one) == ast.dump(other)
 
 
-def _is_zero(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value == 0 and not isinstance(node.value, bool)
+def _is(node: ast.AST, *numbers: int) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value in numbers

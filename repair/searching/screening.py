@@ -83,7 +83,7 @@ class EngineScreen:
         self._budget.elsewhere += run.cpu_seconds
         outcomes = run.outcomes()
         passed = tuple(at for at, test in enumerate(first) if outcomes[test] is TestOutcome.PASSED)
-        if len(passed) == len(first):
+        if len(passed) == len(first) and self._problem.pass_to_pass:
             run = self._tests.run(changes, self._problem.visible, stop_at_first=True)
             self._budget.elsewhere += run.cpu_seconds
         if not run.failing():

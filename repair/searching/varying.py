@@ -38,7 +38,7 @@ def _changes(source: Source, operand: ast.expr, numbers: list[int]) -> Iterator[
         yield (edit,), 0.7
     for one, other in combinations(used, 2):
         if one.id != other.id:
-            yield (Edit(*source.span(one), other.id), Edit(*source.span(other), one.id)), 1.0
+            yield (Edit(*source.span(one), other.id), Edit(*source.span(other), one.id)), 2.0
     for node in inner:
         if isinstance(node, ast.Constant) and type(node.value) is int:
             for number in numbers[:_MOST_NUMBERS]:

@@ -8,7 +8,9 @@ import pytest
 
 from mendlab.corpora.diffs import apply_diff, make_diff
 from mendlab.corpora.tree import FileTree
+from mendlab.errors import InputError
 from mendlab.records import Defect, Difficulty, Limits, Provenance, PytestHarness, Span, Task
+from mendlab.repair.runs import make_config
 from mendlab.repair.strategy import make_strategy
 from mendlab.verify.bench import Bench, set_up_bench
 from mendlab.verify.engines.engine import RunOptions
@@ -93,6 +95,87 @@ def test_the_patch_depends_on_nothing_that_tells_how_the_defect_was_made(lab: La
         assert attempts[0].raw_patch is not None
         assert attempts[0].raw_patch == attempts[1].raw_patch
         assert attempts[0].parameters == attempts[1].parameters
+
+
+SPREAD = """\
+def spread(values):
+    low = high = values[0]
+    for value in values:
+        if value < low:
+            low = value
+        if value > high:
+            high = value
+    return high - low
+"""
+SPREAD_TESTS = ["assert spread([3, 1, 2]) == 2", "assert spread([5]) == 0", "assert spread([1, 9]) == 8"]
+
+
+def test_two_edits_together_are_found_where_one_is_not_enough(lab: Lab, bench: Bench) -> None:
+    buggy = SPREAD.replace("value < low", "value > low").replace("high - low", "low + high")
+    taskset = lab.taskset([lab.make_task("lab/0", SPREAD, buggy, SPREAD_TESTS)])
+    attempt = lab.attempt(taskset, make_strategy("search", seconds=60.0), open_engine=bench.open)
+    assert attempt.raw_patch is not None and " + " in str(attempt.parameters["operator"])
+    mended = apply_diff(taskset.buggy_tree(taskset.tasks[0]), attempt.raw_patch)
+    engine = bench.open(mended, taskset.tasks[0].harness, Limits())
+    assert not engine.run({}, RunOptions(fresh=True)).failing()
+    engine.close()
+
+
+def test_the_same_candidates_give_the_same_patch_under_any_formula_that_points_there(lab: Lab, bench: Bench) -> None:
+    taskset = lab.taskset([lab.make_task("lab/0", SPREAD, SPREAD.replace("high - low", "high + low"), SPREAD_TESTS)])
+    attempts = [
+        lab.attempt(taskset, make_strategy("search", candidates=400, formula=formula), open_engine=bench.open)
+        for formula in ("ochiai", "ochiai", "tarantula", "dstar", "op2")
+    ]
+    assert attempts[0].parameters == attempts[1].parameters
+    assert attempts[0].raw_patch is not None and len({attempt.raw_patch for attempt in attempts}) == 1
+
+
+def test_examples_of_the_statement_choose_among_patches_that_pass(lab: Lab, bench: Bench) -> None:
+    """The one test lets several patches through; what the statement says tells which is meant."""
+    good = "def reach(n, step):\n    return n + step\n"
+    patches = []
+    for example in (">>> reach(5, 1)\n6", ">>> reach(5, 1)\n5"):
+        task, tree = lab.make_task("lab/0", good, good.replace("n + step", "n // step"), ["assert reach(2, 2) == 4"])
+        told = task.model_copy(update={"statement": f"Mend it.\n{example}"})
+        taskset = lab.taskset([(told, tree)], f"set{len(patches)}")
+        attempt = lab.attempt(taskset, make_strategy("search", candidates=800), open_engine=bench.open)
+        assert attempt.raw_patch is not None and int(str(attempt.parameters["plausible"])) > 1
+        patches.append(apply_diff(taskset.buggy_tree(told), attempt.raw_patch)["solution.py"].decode())
+    names = [{}, {}]
+    for patch, name in zip(patches, names, strict=True):
+        exec(patch, name)
+    assert [name["reach"](5, 1) for name in names] == [6, 5]
+
+
+def test_what_is_left_out_is_not_used_and_must_be_known(lab: Lab, bench: Bench) -> None:
+    taskset = lab.taskset([lab.make_task("lab/0", SPREAD, SPREAD.replace("high - low", "high + low"), SPREAD_TESTS)])
+    every = lab.attempt(taskset, make_strategy("search", candidates=400), open_engine=bench.open)
+    without = ",".join(["operator", *{str(every.parameters["operator"])}])
+    less = lab.attempt(taskset, make_strategy("search", candidates=400, without=without), open_engine=bench.open)
+    assert less.parameters["operator"] != every.parameters["operator"]
+    assert make_strategy("search", without=without).parameters["without"] == without
+    with pytest.raises(InputError, match="no operator, family or template 'negate'"):
+        make_strategy("search", without="negate")
+
+
+def test_the_best_patch_so_far_survives_a_stop(lab: Lab) -> None:
+    """The user stops when the first patch has been found, long before the search would have looked at all others."""
+    taskset = lab.taskset([lab.make_task("lab/0", SPREAD, SPREAD.replace("high - low", "high + low"), SPREAD_TESTS)])
+    chosen = make_strategy("search")
+    repairer = lab.repairer(make_config(taskset, chosen), taskset, chosen)
+
+    class Stopping(type(lab.open_engine(taskset.good_tree(taskset.tasks[0]), taskset.tasks[0].harness, Limits()))):
+        def run(self, changes, options=None):
+            told = super().run(changes, options)
+            if not told.failing() and len(told.results) == len(SPREAD_TESTS):
+                repairer.stopping.set()
+            return told
+
+    repairer._open_engine = Stopping
+    attempt = repairer.attempt(taskset.tasks[0], 0)
+    assert attempt.stop_reason == "stopped: the best so far"
+    assert b"high - low" in apply_diff(taskset.buggy_tree(taskset.tasks[0]), attempt.raw_patch or "")["solution.py"]
 
 
 def test_held_out_tests_are_never_run(lab: Lab) -> None:

@@ -60,7 +60,7 @@ def _of_pair(source: Source, node: ast.AST, one: str, other: str) -> dict[str, f
     return found
 
 
-@template("condition-extended", 0.06)
+@template("condition-extended", 0.1)
 def extend(source: Source) -> Found:
     """One more conjunct or disjunct: like one that is there, or made of what is in scope."""
     known = numbers(source)
@@ -68,19 +68,18 @@ def extend(source: Source) -> Found:
         if not is_condition(source, node) or isinstance(source.parents[node], ast.BoolOp):
             continue
         start, end = source.span(node)
-        whole = source.code(node)
         operands = node.values if isinstance(node, ast.BoolOp) else [node]
         made: dict[str, float] = {}
         for operand in operands:
             made.update(varied(source, operand, known))
         made.update({atom: 0.5 * weight for atom, weight in atoms(source, node).items() if atom not in made})
-        conjunction = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And)
-        disjunction = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
         for atom, weight in made.items():
-            inside = whole if conjunction or not isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda) else f"({whole})"
-            yield node, Edit(start, end, f"{atom} and {inside}"), weight
-            inside = whole if disjunction or not isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda) else f"({whole})"
-            yield node, Edit(start, end, f"{atom} or {inside}"), weight
+            for sign, kind in (("and", ast.And), ("or", ast.Or)):
+                bare = not isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda)
+                if bare or (isinstance(node, ast.BoolOp) and isinstance(node.op, kind)):
+                    yield node, Edit(start, start, f"{atom} {sign} "), weight
+                else:
+                    yield node, (Edit(start, start, f"{atom} {sign} ("), Edit(end, end, ")")), weight
 
 
 @template("condition-replaced", 0.02)

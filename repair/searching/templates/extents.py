@@ -19,7 +19,7 @@ def _is_value(source: Source, node: ast.expr) -> bool:
     return not called and not isinstance(parent, ast.Expr | ast.FormattedValue | ast.Attribute)
 
 
-@template("by-one", 0.09)
+@template("by-one", 0.11)
 def by_one(source: Source) -> Found:
     """One more or one less, likelier within a range, an index, a slice and a comparison."""
     for node in source.expressions:
@@ -29,17 +29,23 @@ def by_one(source: Source) -> Found:
             continue
         if isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.GeneratorExp):
             continue
-        weight = 1.0 if _is_bound(source, node) else 0.3
+        weight = _of_place(source, node)
         code = source.code(node) if _stands_free(source, node) else source.operand(node)
         for text in (f"{code} + 1", f"{code} - 1"):
             whole = text if _stands_free(source, node) else f"({text})"
             yield node, Edit(*source.span(node), whole), weight
 
 
-def _is_bound(source: Source, node: ast.expr) -> bool:
-    parent = source.parents[node]
-    in_range = isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "range"
-    return in_range or isinstance(parent, ast.Subscript | ast.Slice | ast.Compare | ast.BinOp)
+def _of_place(source: Source, node: ast.expr) -> float:
+    """How often a value is off by one where it stands: bounds of loops are most, indexes and comparisons next."""
+    match source.parents[node]:
+        case ast.Call(func=ast.Name(id="range")):
+            return 3.0
+        case ast.Subscript() | ast.Slice() | ast.Compare():
+            return 1.0
+        case ast.BinOp():
+            return 0.5
+    return 0.3
 
 
 def _stands_free(source: Source, node: ast.expr) -> bool:
