@@ -39,19 +39,19 @@ def costs(judged: Sequence[Judged]) -> Costs:
     attempts = [one.attempt for one in judged if one.attempt is not None]
     usages = [attempt.usage or Usage() for attempt in attempts]
     return Costs(
-        verifier_cpu_seconds=_total(one.verdict.cpu_seconds for one in judged if one.verdict is not None),
-        repairer_cpu_seconds=_total(attempt.cpu_seconds for attempt in attempts),
-        repairer_wall_seconds=_total(attempt.wall_seconds for attempt in attempts),
-        uncached_tokens=_total(usage.uncached_tokens for usage in usages),
-        cache_read_tokens=_total(usage.cache_read_tokens for usage in usages),
-        cache_write_tokens=_total(usage.cache_write_tokens for usage in usages),
-        output_tokens=_total(usage.output_tokens for usage in usages),
-        reasoning_tokens=_total(usage.reasoning_tokens for usage in usages),
-        cost_usd=_total(attempt.cost_usd for attempt in attempts),
+        verifier_cpu_seconds=total(one.verdict.cpu_seconds for one in judged if one.verdict is not None),
+        repairer_cpu_seconds=total(attempt.cpu_seconds for attempt in attempts),
+        repairer_wall_seconds=total(attempt.wall_seconds for attempt in attempts),
+        uncached_tokens=total(usage.uncached_tokens for usage in usages),
+        cache_read_tokens=total(usage.cache_read_tokens for usage in usages),
+        cache_write_tokens=total(usage.cache_write_tokens for usage in usages),
+        output_tokens=total(usage.output_tokens for usage in usages),
+        reasoning_tokens=total(usage.reasoning_tokens for usage in usages),
+        cost_usd=total(attempt.cost_usd for attempt in attempts),
     )
 
 
-def _total(parts: Iterable[float | None]) -> Total:
+def total(parts: Iterable[float | None]) -> Total:
     every = list(parts)
     known = [part for part in every if part is not None]
     return Total(math.fsum(known) if known else None, len(known), len(every))

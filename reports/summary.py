@@ -11,6 +11,7 @@ from mendlab.reports.costs import Costs, costs
 from mendlab.reports.data import BASELINES, Judged, Material, RunData, join
 from mendlab.reports.funnel import ApplyRates, FunnelStep, apply_rates, ladder_funnel
 from mendlab.reports.groups import GROUPINGS, GroupRate, group_rates
+from mendlab.reports.metrics import Metrics, metrics
 from mendlab.reports.outcomes import OutcomeCount, count_outcomes
 from mendlab.reports.rates import Rates, rates
 
@@ -19,7 +20,7 @@ from mendlab.reports.rates import Rates, rates
 class RunSummary:
     """One run in numbers. ``label`` is what readers call it, and no two runs of a report share one.
 
-    ``expected`` is tasks times samples; ``attempts`` of them were made and ``judged`` of those have a verdict.
+    ``expected`` is the samples of all tasks; ``attempts`` of them were made and ``judged`` of those have a verdict.
     ``strategy_errors`` are attempts in which the strategy itself raised: their stop reason begins with ``error:``.
     ``tasks_correct`` and ``tasks_passing`` count tasks with at least one such sample.
     """
@@ -44,6 +45,7 @@ class RunSummary:
     apply: ApplyRates
     groups: dict[str, tuple[GroupRate, ...]]
     costs: Costs
+    metrics: Metrics
     sandbox_levels: tuple[SandboxLevel, ...]
 
     def count(self, outcome: Outcome) -> int:
@@ -114,6 +116,7 @@ def _models(run: RunData) -> tuple[str, ...]:
 
 def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: Sequence[Task]) -> RunSummary:
     verdicts = [one.verdict for one in judged if one.verdict is not None]
+    found = rates(judged)
     return RunSummary(
         run_id=run.config.run_id,
         label=label,
@@ -121,7 +124,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         models=_models(run),
         baseline=run.config.strategy in BASELINES,
         samples=run.config.samples,
-        expected=run.config.samples * len(tasks),
+        expected=sum(len(run.config.samples_of(task.id)) for task in tasks),
         attempts=len(judged),
         judged=len(verdicts),
         infra_errors=sum(verdict.outcome is Outcome.INFRA_ERROR for verdict in verdicts),
@@ -129,12 +132,13 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         tasks_judged=len({v.task_id for v in verdicts if v.outcome is not Outcome.INFRA_ERROR}),
         tasks_correct=len({one.task.id for one in judged if one.outcome in CORRECT and one.safely_applied}),
         tasks_passing=len({one.task.id for one in judged if one.outcome in PASSES_ALL_TESTS and one.safely_applied}),
-        rates=rates(judged),
+        rates=found,
         outcomes=count_outcomes(judged),
         funnel=ladder_funnel(judged),
         apply=apply_rates(judged),
         groups={grouping: group_rates(judged, grouping) for grouping in GROUPINGS},
         costs=costs(judged),
+        metrics=metrics(judged, found),
         sandbox_levels=tuple(sorted({verdict.sandbox for verdict in verdicts if verdict.sandbox is not None})),
     )
 
