@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Defect, Subject
@@ -40,6 +41,7 @@ class Candidate:
     editable: tuple[str, ...]
     tags: tuple[str, ...] = ()
     weight: float = 1.0
+    kind: Literal["repair", "completion"] = "repair"
     claimed_fail_to_pass: tuple[str, ...] | None = None
     claimed_pass_to_pass: tuple[str, ...] | None = None
     fewer_than: int | None = None

@@ -1,7 +1,8 @@
 """Reading patches that were made elsewhere: folders of diffs, SWE-bench predictions, earlier runs.
 
 Predictions are as the SWE-bench harness reads them: ``instance_id``, ``model_name_or_path`` and ``model_patch``, one
-object a line (``.jsonl``), or in ``.json`` a list of them or a map from the instance to one.
+object a line (``.jsonl``), or in ``.json`` a list of them or a map from the instance to one. HumanEval's samples, with
+``task_id`` and ``completion``, are read as well.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
@@ -58,6 +59,15 @@ class Predictions:
         known = _all_names(task_ids)
         found = [sample if name in known else _split(name)[1] for name, sample in self._known(known)]
         return max(found, default=0) + 1
+
+    def given(self, task_ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return the samples that there are of each task, where some are missing of :meth:`samples`.
+
+        What was not given is no failure; but a task without any sample has one, without a patch.
+        """
+        every = tuple(range(self.samples(task_ids)))
+        found = {task: tuple(at for at in every if self.find(task, at) is not None) or (0,) for task in task_ids}
+        return {task: samples for task, samples in found.items() if samples != every}
 
     def unknown(self, task_ids: Iterable[str]) -> tuple[str, ...]:
         """Return the names, sorted, that mean none of these tasks."""
@@ -119,10 +129,10 @@ def _from_objects(objects: Iterator[tuple[str, dict[str, Any]]]) -> dict[tuple[s
     entries: dict[tuple[str, int], Prediction] = {}
     counts: Counter[str] = Counter()
     for where, fields in objects:
-        name = _text(fields, "instance_id", where)
+        name = _text(fields, "instance_id", where) or _text(fields, "task_id", where)
         if name is None:
             raise FormatError("a prediction without instance_id", where=where, hint=_FORMS)
-        patch = _text(fields, "model_patch", where)
+        patch = _text(fields, "model_patch" if "model_patch" in fields else "completion", where)
         model = _text(fields, "model_name_or_path", where)
         if model is not None and not is_encodable(model):
             raise FormatError(

@@ -96,7 +96,7 @@ class Run:
         return [
             Pending(task, sample, attempts.get((task.id, sample)))
             for task in tasks
-            for sample in range(self.config.samples)
+            for sample in self.config.samples_of(task.id)
             if (task.id, sample) not in judged
         ]
 
@@ -132,10 +132,12 @@ def make_config(
     samples: int = 1,
     seed: int = 0,
     parameters: Mapping[str, JsonValue] | None = None,
+    only: Mapping[str, tuple[int, ...]] | None = None,
 ) -> RunConfig:
     """Return a run's configuration. Its id is made of all the rest, so that the same run has the same id anywhere.
 
     ``parameters`` is what else decides the outcome, such as a choice among the tasks; the strategy's options are added.
+    ``only`` is as in :class:`RunConfig`.
     """
     config = RunConfig(
         run_id="",
@@ -144,6 +146,7 @@ def make_config(
         strategy=strategy.name,
         samples=samples,
         seed=seed,
+        only=dict(only or {}),
         parameters={**(parameters or {}), **strategy.parameters},
         tools={"mendlab": mendlab.__version__, "python": platform.python_version()},
     )

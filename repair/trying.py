@@ -9,7 +9,8 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Outcome, PytestHarness, TestResult
 from mendlab.repair.context import VisibleTests
 from mendlab.repair.problem import Problem
-from mendlab.verify.patches import PatchFailure, apply_patch
+from mendlab.verify.patches import PatchFailure
+from mendlab.verify.patches.completion import apply_answer
 from mendlab.verify.patches.policy import violations
 
 Event = Literal["unreadable", "rejected", "forbidden", "no_change", "tested"]
@@ -48,7 +49,7 @@ class Trial:
 
 def read_answer(problem: Problem, raw: str) -> Trial:
     """Return what an answer is before its tests are run; ``tree`` is there if they can be."""
-    applied = apply_patch(problem.tree, raw, editable=problem.editable)
+    applied = apply_answer(problem.tree, raw, editable=problem.editable, kind=problem.kind, harness=problem.harness)
     if isinstance(applied, PatchFailure):
         unreadable = applied.outcome in (Outcome.NO_PATCH, Outcome.MALFORMED_DIFF)
         return Trial("unreadable" if unreadable else "rejected", applied.reason)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -102,5 +102,11 @@ def _parts(judged: Sequence[Judged], name: str) -> list[float | None]:
 
 def _total(judged: Sequence[Judged], name: str) -> Total:
     there = [one for one in judged if (one.verdict if _PARTS[name][0] is _verdict else one.attempt) is not None]
-    known = [part for part in _parts(there, name) if part is not None]
-    return Total(math.fsum(known) if known else None, len(known), len(there))
+    return total(_parts(there, name))
+
+
+def total(parts: Iterable[float | None]) -> Total:
+    """Return the sum of the parts that are known."""
+    every = list(parts)
+    known = [part for part in every if part is not None]
+    return Total(math.fsum(known) if known else None, len(known), len(every))

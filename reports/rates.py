@@ -6,7 +6,7 @@ A patch that only a lenient rung could apply is none of the three; reports/funne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,8 +47,8 @@ class Rates:
     end_to_end: Estimate
 
 
-def rates(judged: Sequence[Judged], tasks: Sequence[Task], samples: int) -> Rates:
-    """Return the rates over every sample that has a verdict; ``samples`` of each of the ``tasks`` were to be made."""
+def rates(judged: Sequence[Judged], tasks: Sequence[Task], wanted: Mapping[str, int]) -> Rates:
+    """Return the rates over every sample that has a verdict; of each task, by its id, so many were ``wanted``."""
     others = [one for one in judged if TRAP not in one.task.tags]
     return Rates(
         correct=pass_at_ks(judged, CORRECT),
@@ -57,7 +57,7 @@ def rates(judged: Sequence[Judged], tasks: Sequence[Task], samples: int) -> Rate
         correct_every_time=pass_at_ks(judged, CORRECT, estimate_pass_hat_k),
         by_weight=_at_first(judged, weighted=True) if len({task.weight for task in tasks}) > 1 else None,
         without_traps=_at_first(others) if 0 < len(others) < len(judged) else None,
-        end_to_end=_end_to_end(judged, tasks, samples),
+        end_to_end=_end_to_end(judged, tasks, wanted),
     )
 
 
@@ -102,10 +102,11 @@ def _at_first(judged: Sequence[Judged], *, weighted: bool = False) -> PassAtK:
     return PassAtK(1, *map(estimate_pass_at_k, counts))
 
 
-def _end_to_end(judged: Sequence[Judged], tasks: Sequence[Task], samples: int) -> Estimate:
+def _end_to_end(judged: Sequence[Judged], tasks: Sequence[Task], wanted: Mapping[str, int]) -> Estimate:
     correct = Counter(one.task.id for one in judged if one.counts_as(CORRECT))
     made = Counter(one.task.id for one in judged)
     counts = [
-        TaskCount(t.id, t.subject, max(samples, made[t.id]), correct[t.id], _weight(t, weighted=False)) for t in tasks
+        TaskCount(t.id, t.subject, max(wanted[t.id], made[t.id]), correct[t.id], _weight(t, weighted=False))
+        for t in tasks
     ]
     return estimate_pass_at_k(counts)

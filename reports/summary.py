@@ -11,6 +11,7 @@ from mendlab.reports.costs import CostPerFix, Costs, cost_per_fix, costs
 from mendlab.reports.data import Judged, Material, RunData, join
 from mendlab.reports.funnel import ApplyRates, FunnelStep, apply_rates, ladder_funnel
 from mendlab.reports.groups import GROUPINGS, GroupRate, group_rates
+from mendlab.reports.metrics import Metrics, metrics
 from mendlab.reports.outcomes import OutcomeCount, RungOutcomes, count_outcomes, outcomes_by_rung
 from mendlab.reports.rates import Rates, rates
 from mendlab.reports.sizes import PatchSizes, patch_sizes
@@ -20,7 +21,7 @@ from mendlab.reports.sizes import PatchSizes, patch_sizes
 class RunSummary:
     """One run in numbers. ``label`` is what readers call it, and no two runs of a report share one.
 
-    ``expected`` is tasks times samples; ``attempts`` of them were made and ``judged`` of those have a verdict.
+    ``expected`` is the samples of all tasks; ``attempts`` of them were made and ``judged`` of those have a verdict.
     ``strategy_errors`` are attempts in which the strategy itself raised: their stop reason begins with ``error:``.
     ``tasks_correct`` and ``tasks_passing`` count tasks with at least one such sample.
     """
@@ -48,6 +49,7 @@ class RunSummary:
     costs: Costs
     per_fix: CostPerFix
     sizes: PatchSizes
+    metrics: Metrics
     sandbox_levels: tuple[SandboxLevel, ...]
 
     def count(self, outcome: Outcome) -> int:
@@ -119,6 +121,8 @@ def models_of(run: RunData) -> tuple[str, ...]:
 
 def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: Sequence[Task]) -> RunSummary:
     verdicts = [one.verdict for one in judged if one.verdict is not None]
+    wanted = {task.id: len(run.config.samples_of(task.id)) for task in tasks}
+    found = rates(judged, tasks, wanted)
     return RunSummary(
         run_id=run.config.run_id,
         label=label,
@@ -126,7 +130,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         models=models_of(run),
         baseline=run.is_baseline,
         samples=run.config.samples,
-        expected=run.config.samples * len(tasks),
+        expected=sum(wanted.values()),
         attempts=len(judged),
         judged=len(verdicts),
         infra_errors=sum(verdict.outcome is Outcome.INFRA_ERROR for verdict in verdicts),
@@ -134,7 +138,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         tasks_judged=len({v.task_id for v in verdicts if v.outcome is not Outcome.INFRA_ERROR}),
         tasks_correct=len({one.task.id for one in judged if one.counts_as(CORRECT)}),
         tasks_passing=len({one.task.id for one in judged if one.counts_as(PASSES_ALL_TESTS)}),
-        rates=rates(judged, tasks, run.config.samples),
+        rates=found,
         outcomes=count_outcomes(judged),
         outcomes_by_rung=outcomes_by_rung(judged),
         funnel=ladder_funnel(judged),
@@ -143,6 +147,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         costs=costs(judged),
         per_fix=cost_per_fix(judged),
         sizes=patch_sizes(judged),
+        metrics=metrics(judged, found),
         sandbox_levels=tuple(sorted({verdict.sandbox for verdict in verdicts if verdict.sandbox is not None})),
     )
 

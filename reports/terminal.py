@@ -10,11 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from mendlab.reports.costs import Total
 from mendlab.reports.headline import cautions, headline
 from mendlab.reports.outcomes import WORDS
 from mendlab.reports.summary import RunSummary, Summary
 from mendlab.reports.text import visible
-from mendlab.reports.words import per_fix, percent, rate, total_seconds
+from mendlab.reports.words import per_fix, percent, rate, total_dollars, total_seconds, total_tokens
 
 WIDTH: Final = 80
 
@@ -25,6 +26,7 @@ def summary_renderable(summary: Summary) -> RenderableType:
     if summary.runs:
         parts.append(Padding(_runs_table(summary), (1, 0, 0, 0)))
     parts += [Padding(_outcomes_line(run), (1, 0, 0, 0)) for run in summary.headline_runs]
+    parts += [_metrics_line(run) for run in summary.runs if run.metrics.completion]
     parts += [_levels_line(run) for run in summary.headline_runs if run.apply.tried]
     parts += [_further_line(run) for run in summary.headline_runs if run.judged]
     if found := cautions(summary):
@@ -78,6 +80,19 @@ def _further_line(run: RunSummary) -> Text:
     if told := per_fix(run.per_fix):
         parts.append(f"each correct fix took {', '.join(told)}")
     return Text(visible(f"{run.label}: {'; '.join(parts)}"))
+
+
+def _metrics_line(run: RunSummary) -> Text:
+    """What is told of runs that complete functions."""
+    metrics = run.metrics
+    told = (
+        f"pass@1 {percent(metrics.pass_at_1)}",
+        f"execution {total_seconds(Total(metrics.average_execution_seconds, 1, 1))} on average",
+        f"tokens {total_tokens(metrics.tokens)}",
+        f"cost {total_dollars(metrics.cost_usd)}",
+        f"retries {metrics.retries:,}",
+    )
+    return Text(visible(f"{run.label}: {', '.join(told)}"))
 
 
 def _outcomes_line(run: RunSummary) -> Text:

@@ -26,6 +26,7 @@ def make_task(candidate: Candidate, detection: Detection, limits: Limits, *, hol
     known = (*detection.fail_to_pass, *detection.pass_to_pass)
     return Task(
         id=candidate.id,
+        kind=candidate.kind,
         subject=subject.id,
         snapshot=subject.snapshot,
         defect=candidate.defect,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.importers.places import changed_span, innermost
@@ -20,6 +22,7 @@ def pair(
     tags: tuple[str, ...] = (),
     weight: float = 1.0,
     claimed: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
+    kind: Literal["repair", "completion"] = "repair",
 ) -> Candidate:
     """Return the candidate whose good program is ``loaded``, under the same id and with the same statement.
 
@@ -51,6 +54,7 @@ def pair(
         editable=subject.source_files if editable is None else editable,
         tags=tags,
         weight=weight,
+        kind=kind,
         claimed_fail_to_pass=claimed[0] if claimed else None,
         claimed_pass_to_pass=claimed[1] if claimed else None,
     )

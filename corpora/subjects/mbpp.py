@@ -21,10 +21,11 @@ def is_mbpp(path: Path) -> bool:
 @subject_format("mbpp", recognises=is_mbpp)
 def read_mbpp(argument: str | None) -> Found:
     """MBPP's problems, from a file in its format; the challenge tests are held out."""
-    return each_row(path_argument("mbpp", argument), "task_id", _subject)
+    return each_row(path_argument("mbpp", argument), "task_id", mbpp_subject)
 
 
-def _subject(row: Row) -> LoadedSubject:
+def mbpp_subject(row: Row) -> LoadedSubject:
+    """Return the program of a row."""
     number = row.fields["task_id"]
     if not isinstance(number, int):
         raise FormatError("field 'task_id' is not a whole number", where=row.where)

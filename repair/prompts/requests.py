@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from mendlab.repair.context import RepairContext
 from mendlab.repair.models.calls import Message, Request
 from mendlab.repair.prompts.facts import known_facts
 
+_SAID: Final = {"repair": ("system", "task"), "completion": ("completion", "completion_task")}
 
-def opening_request(
-    context: RepairContext, *, cache: bool = False, said: tuple[str, str] = ("system", "task")
-) -> Request:
+
+def opening_request(context: RepairContext, *, cache: bool = False, said: tuple[str, str] | None = None) -> Request:
     """Return what a model is asked first; the failing tests are run for it.
 
-    ``cache`` is as in :class:`Request`; ``said`` names the templates of the system's text and of the first turn.
+    ``cache`` is as in :class:`Request`; ``said`` names the templates of the system's text and of the first turn, where
+    these are not the usual ones of the problem's kind.
     """
+    said = said or _SAID[context.problem.kind]
     settings = context.prompting
     facts: dict[str, Any] = {**known_facts(context), "edit_format": settings.edit_format.replace("-", "_")}
     system, task = (settings.templates.render(name, facts) for name in said)

@@ -28,6 +28,7 @@ def costs(report: Report) -> Mapping[str, object] | None:
     rows = {
         "Verifier, CPU": [total_seconds(cost.verifier_cpu_seconds) for cost in each],
         "Verifier, CPU for each attempt": [total_seconds(_mean(cost.verifier_cpu_seconds)) for cost in each],
+        "Tests of one attempt, CPU": [_seconds(run.metrics.average_execution_seconds) for run in runs],
         "Repairer, CPU": [total_seconds(cost.repairer_cpu_seconds) for cost in each],
         "Repairer, wall clock": [total_seconds(cost.repairer_wall_seconds) for cost in each],
         "Input tokens, uncached": [total_tokens(cost.uncached_tokens) for cost in each],
@@ -36,6 +37,7 @@ def costs(report: Report) -> Mapping[str, object] | None:
         "Output tokens": [total_tokens(cost.output_tokens) for cost in each],
         "Output tokens, reasoning": [total_tokens(cost.reasoning_tokens) for cost in each],
         "Money": [total_dollars(cost.cost_usd) for cost in each],
+        "Calls made again": [f"{run.metrics.retries:,}" for run in runs],
     }
     return {"runs": runs, "rows": rows, **_against_success(runs)}
 
@@ -51,6 +53,10 @@ def _against_success(runs: Sequence[RunSummary]) -> Mapping[str, object]:
             )
             return {"points": points, "unit": unit, "plot": cost_plot(points, unit, described)}
     return {"plot": None}
+
+
+def _seconds(value: float | None) -> str:
+    return total_seconds(Total(value, 1, 1))
 
 
 def _mean(total: Total) -> Total:

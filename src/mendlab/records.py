@@ -853,7 +853,10 @@ class Verdict(Record):
 
 
 class RunConfig(Record):
-    """``run.json``: everything that decides what a run does, resolved, so that it can be resumed and repeated."""
+    """``run.json``: everything that decides what a run does, resolved, so that it can be resumed and repeated.
+
+    ``only`` has the samples of tasks of which there are not as many as of the others.
+    """
 
     schema_version: Literal[1] = SCHEMA_VERSION
     run_id: str
@@ -862,5 +865,10 @@ class RunConfig(Record):
     strategy: str
     samples: int
     seed: int
+    only: dict[str, tuple[int, ...]] = {}
     parameters: dict[str, JsonValue] = {}
     tools: dict[str, str] = {}
+
+    def samples_of(self, task_id: str) -> tuple[int, ...]:
+        """Return the numbers of a task's samples."""
+        return self.only.get(task_id, tuple(range(self.samples)))

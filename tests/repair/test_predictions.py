@@ -153,3 +153,24 @@ def test_one_file_is_of_one_model(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     with pytest.raises(InputError, match="predictions of 2 models, 'one' and 'two' first"):
         read_predictions(path)
+
+
+def test_only_the_samples_that_there_are_count(tmp_path: Path) -> None:
+    lines = [{"instance_id": name, "model_patch": "x"} for name in ("a", "a", "a", "b")]
+    file = tmp_path / "predictions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = read_predictions(file)
+    assert found.samples(["a", "b", "c"]) == 3
+    assert found.given(["a", "b", "c"]) == {"b": (0,), "c": (0,)}, "c has no patch at all, and counts once"
+    folder = tmp_path / "patches"
+    folder.mkdir()
+    for name in ("a.0", "a.1", "a.2", "b.2"):
+        (folder / f"{name}.diff").write_text("x")
+    assert read_predictions(folder).given(["a", "b"]) == {"b": (2,)}
+
+
+def test_samples_of_humaneval_are_predictions(tmp_path: Path) -> None:
+    file = tmp_path / "samples.jsonl"
+    file.write_text('{"task_id": "HumanEval/0", "completion": "    return 1\\n"}\n')
+    found = read_predictions(file).find("HumanEval/0")
+    assert found is not None and found.patch == "    return 1\n"

@@ -7,7 +7,11 @@ from mendlab.reports.rates import pass_at_ks, rates
 
 def judged_rates(make, outcomes, *, tasks=2, samples=2):
     every = [make.task(number) for number in range(tasks)]
-    return rates(judged(make, outcomes, tasks=tasks, samples=samples), every, samples)
+    return rates(judged(make, outcomes, tasks=tasks, samples=samples), every, each(every, samples))
+
+
+def each(tasks, samples):
+    return {task.id: samples for task in tasks}
 
 
 def judged(make, outcomes, *, tasks=2, samples=2):
@@ -54,16 +58,17 @@ def test_every_time_is_rarer_than_at_least_once(make):
 def test_end_to_end_counts_what_was_never_made_as_failed(make):
     every = [make.task(number) for number in range(4)]
     found = join(make.run("r", "x", every[:2], [Outcome.EXACT, Outcome.INFRA_ERROR]), every)
-    assert rates(found, every, 1).end_to_end.value == 1 / 4
-    assert rates(found, every, 2).end_to_end.value == 1 / 8
+    assert rates(found, every, each(every, 1)).end_to_end.value == 1 / 4
+    assert rates(found, every, each(every, 2)).end_to_end.value == 1 / 8
 
 
 def test_weights_and_traps_stand_apart(make):
     every = [make.task(0, weight=3.0, tags=("trap",)), make.task(1), make.task(2)]
-    found = rates(join(make.run("r", "x", every, [Outcome.EXACT, Outcome.FLAKY, Outcome.EXACT]), every), every, 1)
+    found = join(make.run("r", "x", every, [Outcome.EXACT, Outcome.FLAKY, Outcome.EXACT]), every)
+    found = rates(found, every, each(every, 1))
     assert found.correct[0].excluding_infra.value == 2 / 3
     assert found.by_weight.excluding_infra.value == 4 / 5
     assert found.without_traps.excluding_infra.value == 1 / 2
     alike = [make.task(number, tags=()) for number in (1, 2)]
-    plain = rates(join(make.run("r", "x", alike, [Outcome.EXACT]), alike), alike, 1)
+    plain = rates(join(make.run("r", "x", alike, [Outcome.EXACT]), alike), alike, each(alike, 1))
     assert (plain.by_weight, plain.without_traps) == (None, None)

@@ -6,7 +6,8 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import INFRA_STOP, Outcome, PytestHarness
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.ladder.case import Case, Ruling
-from mendlab.verify.patches import PatchFailure, apply_patch
+from mendlab.verify.patches import PatchFailure
+from mendlab.verify.patches.completion import apply_answer
 from mendlab.verify.patches.policy import violations
 
 
@@ -17,7 +18,8 @@ def parse(case: Case) -> Ruling:
         return Ruling(None, case.attempt.stop_reason, Outcome.INFRA_ERROR)
     if raw is None or not raw.strip():
         return Ruling(False, case.attempt.stop_reason, Outcome.NO_PATCH)
-    result = apply_patch(case.buggy, raw, editable=case.task.editable)
+    task = case.task
+    result = apply_answer(case.buggy, raw, editable=task.editable, kind=task.kind, harness=task.harness)
     if isinstance(result, PatchFailure):
         if result.outcome in (Outcome.NO_PATCH, Outcome.MALFORMED_DIFF):
             return Ruling(False, result.reason, result.outcome)

@@ -37,6 +37,7 @@ class PatchFormat(StrEnum):
     APPLY_PATCH = "apply_patch"
     WHOLE_FILE = "whole_file"
     WHOLE_FUNCTION = "whole_function"
+    COMPLETION = "completion"
 
 
 @dataclass(frozen=True, slots=True)

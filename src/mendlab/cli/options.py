@@ -27,6 +27,8 @@ def bench_options(function: F) -> F:
     for option in (
         click.option(
             "--allow-unconfined",
+            "--allow-unsafe-execution",
+            "allow_unconfined",
             is_flag=True,
             help="Run untrusted code without confinement where this machine cannot confine it.",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def do_run(
     progress: Progress,
     choice: ModelChoice | None = None,
     symbolic_seconds: float = 0.0,
+    only: Mapping[str, tuple[int, ...]] | None = None,
 ) -> None:
     """Bring a run to its end, from wherever it is."""
     decides: dict[str, JsonValue] = {"python": bench.interpreter.version_text}
@@ -65,7 +67,7 @@ def do_run(
         decides["symbolic_seconds"] = symbolic_seconds
     if choice is not None:
         decides |= choice.recorded()
-    config = make_config(taskset, strategy, samples=samples, seed=seed, parameters=decides)
+    config = make_config(taskset, strategy, samples=samples, seed=seed, parameters=decides, only=only)
     stage = f"{strategy.name}: attempts judged"
     with ExitStack() as closing:
         run = closing.enter_context(Run.begin(out, config))
@@ -129,6 +131,7 @@ def finish_run(
     each: bool = False,
     choice: ModelChoice | None = None,
     symbolic_seconds: float = 0.0,
+    only: Mapping[str, tuple[int, ...]] | None = None,
 ) -> None:
     """Do a run with progress shown, and print its summary, and where it is if that is kept.
 
@@ -146,6 +149,7 @@ def finish_run(
             progress=progress,
             choice=choice,
             symbolic_seconds=symbolic_seconds,
+            only=only,
         )
     summary = summarise(load_material([out], taskset.path))
     verdicts = Run.open(out).verdicts() if each else []

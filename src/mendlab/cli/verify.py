@@ -56,8 +56,9 @@ def command(
 ) -> None:
     """Judge patches for TASKSET that were made elsewhere, or those of an earlier run again.
 
-    Predictions are JSON or JSON lines with instance_id, model_name_or_path and model_patch. A task without a patch
-    counts as `no patch`.
+    Predictions are JSON or JSON lines with instance_id, model_name_or_path and model_patch, or HumanEval's samples with
+    task_id and completion. A task without any patch counts as `no patch`; of one that has fewer samples than others
+    only these count.
     """
     if symbolic_seconds and not is_available():
         raise InputError("CrossHair is not installed", hint="pip install 'mendlab[crosshair]'")
@@ -83,6 +84,7 @@ def command(
             bench,
             out or Path(scratch) / "run",
             samples=predictions.samples(ids),
+            only=predictions.given(ids),
             seed=0,
             workers=workers,
             as_json=as_json,
