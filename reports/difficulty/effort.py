@@ -11,8 +11,8 @@ from mendlab.repair.localisation import Localisation
 from mendlab.repair.problem import Problem
 from mendlab.verify.code import normalised_tree
 
-MOST: Final = 3000
-"""How many candidates are looked at."""
+MOST: Final = 500
+"""How many candidates are looked at: in a large file each takes some milliseconds."""
 
 
 def search_rank(problem: Problem, places: Localisation, good: FileTree) -> int | None:
@@ -24,8 +24,19 @@ def search_rank(problem: Problem, places: Localisation, good: FileTree) -> int |
     wanted = None if data is None else normalised_tree(data)
     if wanted is None:
         return None
+    lines = _differing(problem.tree[path], data or b"")
     for rank, candidate in enumerate(islice(candidates(problem, places), MOST), start=1):
-        source = candidate.data if candidate.mutant.path == path else None
-        if source is not None and normalised_tree(source) == wanted:
-            return rank
+        span = candidate.mutant.span
+        if candidate.mutant.path == path and span.start_line < lines.stop and lines.start <= span.end_line:
+            source = candidate.data
+            if source is not None and normalised_tree(source) == wanted:
+                return rank
     return None
+
+
+def _differing(buggy: bytes, good: bytes) -> range:
+    """The lines from the first to the last in which the buggy file differs from the good one, from 1, and one more."""
+    old, new = buggy.splitlines(), good.splitlines()
+    head = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    tail = next((n for n, (a, b) in enumerate(zip(old[::-1], new[::-1], strict=False)) if a != b), len(old))
+    return range(head, max(head, len(old) - tail) + 2)
