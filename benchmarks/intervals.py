@@ -23,7 +23,7 @@ from measures.section import Goal, Section, Table, goals_table, markdown, write
 from mendlab.reports.statistics.paired import difference
 
 LOW, HIGH = 0.93, 0.97
-RATES = (0.03, 0.1, 0.5, 0.9, 0.97)
+RATES = (0.03, 0.5, 0.97)
 Covered = dict[str, float]
 
 
@@ -45,10 +45,10 @@ def main(
     cells = list(_cells(sizes, counts))
     sections = [
         rates(cells, draws, seed, jobs),
-        differences([cell for cell in cells if cell.rate in (0.1, 0.5)], draws, seed, jobs),
+        differences([cell for cell in cells if cell.rate <= 0.5], draws, seed, jobs),
     ]
     if bootstrap_draws:
-        some = [c for c in cells if c.tasks == sizes[0] and c.samples == counts[-1] and c.rate in (0.1, 0.5)]
+        some = [c for c in cells if c.tasks == sizes[0] and c.samples == counts[-1] and c.rate <= 0.5]
         sections.append(bootstrapped(some, bootstrap_draws, seed, jobs))
     for section in sections:
         for table in section.tables:

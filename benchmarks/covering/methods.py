@@ -11,15 +11,16 @@ import numpy as np
 
 from mendlab.reports.statistics import TaskCount, estimate_pass_at_k, mean_estimate
 from mendlab.reports.statistics.bootstrap import cluster_bootstrap
-from mendlab.reports.statistics.intervals import t_quantile, wilson
+from mendlab.reports.statistics.intervals import score_interval, t_quantile
 
+Z: Final = 1.959964
 Method = Callable[[Any, Any, int], tuple[float, float]]
 """Takes the tasks' rates, their subjects, and the number of samples."""
 
 
 def ours(values: Any, subjects: Any, samples: int) -> tuple[float, float]:
     """What reports show."""
-    if len(set(subjects)) < len(values):
+    if samples > 1 or int(subjects[-1]) + 1 < len(values):
         found = mean_estimate(values, np.ones(len(values)), subjects.tolist())
     else:
         counts = [TaskCount(str(n), str(n), samples, round(v * samples)) for n, v in enumerate(values)]
@@ -30,12 +31,12 @@ def ours(values: Any, subjects: Any, samples: int) -> tuple[float, float]:
 
 def naive(values: Any, subjects: Any, samples: int) -> tuple[float, float]:
     """Wilson's interval over all samples, as if each had been drawn by itself."""
-    return wilson(round(float(values.sum()) * samples), samples * len(values))
+    return score_interval(float(values.mean()), samples * len(values), Z)
 
 
 def plain_t(values: Any, subjects: Any, samples: int) -> tuple[float, float]:
     """The mean plus and minus Student's t times its cluster standard error (Miller 2024, arXiv:2411.00640)."""
-    mean, count = float(values.mean()), len(set(subjects))
+    mean, count = float(values.mean()), int(subjects[-1]) + 1
     sums = np.bincount(subjects, values - mean)
     error = math.sqrt(count / (count - 1) * float((sums**2).sum())) / len(values)
     return mean - t_quantile(count - 1) * error, mean + t_quantile(count - 1) * error

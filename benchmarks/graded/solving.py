@@ -13,7 +13,7 @@ from mendlab.corpora.diffs import apply_diff
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Attempt, Outcome, RunConfig, Rung, Task, Verdict
-from mendlab.repair.runs import Run
+from mendlab.repair.runs import RUN_FILE, Run
 from mendlab.verify.bench import Bench
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.judge import Judge
@@ -42,6 +42,9 @@ def write_runs(
     taskset: TaskSet, bench: Bench, solvers: Sequence[Solver], tried: Mapping[str, Tried], folder: Path
 ) -> list[Path]:
     """Write a run of each solver, judged, and return where; each patch is judged once for all of them."""
+    paths = [folder / solver.name for solver in solvers]
+    if all((path / RUN_FILE).is_file() and len(Run.open(path).verdicts()) == len(tried) for path in paths):
+        return paths
     verdicts: dict[tuple[str, str], Verdict] = {}
     wanted = {
         (task.id, patch): task

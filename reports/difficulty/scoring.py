@@ -16,7 +16,7 @@ EASY_BELOW, HARD_FROM = 1 / 3, 2 / 3
 
 WEIGHTS: Final[dict[str, tuple[float, float, float]]] = {
     # name: (weight, value that counts as 0, value that counts as 1)
-    "search_rank": (2.0, 0.5, 3.8),
+    "search_rank": (2.0, 0.5, 3.0),
     "order": (1.5, 1.0, 3.0),
     "edits": (1.0, 1.0, 4.0),
     "files": (1.0, 1.0, 2.0),

@@ -8,6 +8,28 @@ import pytest
 
 from mendlab.corpora.taskset import TaskSet
 
+SHAPES = """\
+def area(width, height):
+    if width < 0 or height < 0:
+        raise ValueError("negative")
+    return width * height
+
+
+def total(shapes):
+    found = 0
+    for width, height in shapes:
+        if width and height:
+            found += area(width, height)
+    return found
+
+
+assert area(2, 3) == 6
+assert total([(2, 3), (1, 1)]) == 7
+assert total([]) == 0
+assert total([(0, 5), (2, 2)]) == 4
+assert total([(1, 1), (1, 1), (3, 2)]) == 8
+"""
+
 
 def test_a_set_is_graded_and_the_report_has_the_grades(mendlab, tasks, reference_run, tmp_path):
     run = tmp_path / "search"
@@ -38,17 +60,15 @@ def test_grades_of_another_state_are_not_believed(mendlab, tasks, reference_run)
 
 @pytest.mark.slow
 def test_a_mix_is_injected(mendlab, tmp_path):
-    said = mendlab(
-        "inject", "bundled:stockroom", "--out", tmp_path / "mix", "--difficulty", "easy:2,medium:1", "--json"
-    )
+    (tmp_path / "shapes.py").write_text(SHAPES)
+    words = ("inject", tmp_path / "shapes.py", "--out", tmp_path / "mix", "--difficulty", "easy:2,hard:1", "--seed", 2)
+    said = mendlab(*words, "--json")
     assert said.code == 0
-    assert said.json["difficulty"] == {"easy": 2, "medium": 1}
+    assert said.json["difficulty"] == {"easy": 2, "hard": 1}
     made = TaskSet.open(tmp_path / "mix")
-    assert sorted(task.difficulty.grade for task in made.tasks) == ["easy", "easy", "medium"]
-    graded = mendlab("grade", tmp_path / "mix", "--json").json
-    assert graded["counts"] == {"easy": 2, "medium": 1, "hard": 0}
-    again = mendlab("inject", "bundled:stockroom", "--out", tmp_path / "mix", "--difficulty", "easy:2,medium:1")
-    assert "nothing is left to do" in again.err
+    assert sorted(task.difficulty.grade for task in made.tasks) == ["easy", "easy", "hard"]
+    assert mendlab("grade", tmp_path / "mix", "--json").json["counts"] == {"easy": 2, "medium": 0, "hard": 1}
+    assert "nothing is left to do" in mendlab(*words).err
 
 
 def test_a_mix_without_a_number_is_refused(mendlab, tmp_path):
