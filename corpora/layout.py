@@ -16,6 +16,10 @@ ENVIRONMENTS: Final = "environments"
 PATCHES: Final = "patches"
 PLACES: Final = "places.json"
 """What is true on one machine alone, as where an interpreter lies; no part of a task set or run."""
+CONTAMINATION: Final = "contamination.json"
+"""Signs that models have seen a set; no part of it, since they depend on what the user compared it with."""
+PROBES: Final = "contamination.probe"
+"""The folder of the answers of models to completion probes, beside :data:`CONTAMINATION`."""
 CANARY: Final = "mendlab benchmark data, not for training corpora: canary GUID {guid}"
 
 

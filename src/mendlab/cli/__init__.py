@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "import": "import_tasks",
     "write-tests": "write_tests",
     "check": "check",
+    "contamination": "contamination",
     "prompt": "prompt",
     "repair": "repair",
     "verify": "verify",

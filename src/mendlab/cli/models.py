@@ -153,6 +153,36 @@ def choose_model(
         return None
     if not strategy.needs_model:
         raise InputError(f"strategy {strategy.name!r} asks no model", hint="leave --model out")
+    return named_model(
+        model=model,
+        replay=replay,
+        prices=prices,
+        max_cost=max_cost,
+        retries=retries,
+        timeout=timeout,
+        per_minute=per_minute,
+        at_once=at_once,
+        **prompt,
+    )
+
+
+def named_model(
+    *,
+    model: str,
+    replay: Path | None = None,
+    prices: Path | None = None,
+    max_cost: float | None = None,
+    retries: int = 0,
+    timeout: float = 600.0,
+    per_minute: float | None = None,
+    at_once: int = 4,
+    **prompt: Any,
+) -> ModelChoice:
+    """Return the model of that name.
+
+    Raises:
+        InputError: there is none, or its price is not known and ``max_cost`` needs it.
+    """
     prompting, settings = prompt_settings(model=model, retries=retries, **prompt)
     price = Prices.read(prices).find(settings.label)
     if max_cost is not None and price is None:

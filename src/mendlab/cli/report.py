@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from mendlab.cli.contamination_output import print_contamination
 from mendlab.cli.options import example, existing_path, json_option, new_file
 from mendlab.cli.output import print_json, print_renderable
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
+from mendlab.reports.contamination import contamination_of, contamination_scores
 from mendlab.reports.html import render_html
 from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
@@ -34,13 +37,20 @@ def command(runs: tuple[Path, ...], taskset: Path | None, out: Path | None, as_j
     The page is one file that opens from disk with no network. Runs with the strategies noop, reference and search
     stand beside the others as baselines.
     """
-    material = load_material(runs, find_taskset(runs, taskset))
+    set_path = find_taskset(runs, taskset)
+    material = load_material(runs, set_path)
     summary = summarise(material)
     if out is not None:
         replace_file(out, render_html(material, summary).encode())
+    found = contamination_of(set_path)
+    seen = None if found is None else contamination_scores(material, found)
     if as_json:
-        print_json({"report": None if out is None else str(out), **summary_json(summary)})
+        told = {"report": None if out is None else str(out), **summary_json(summary)}
+        print_json({**told, "contamination": None if seen is None else asdict(seen)})
         return
     print_renderable(summary_renderable(summary))
+    if seen is not None:
+        click.echo()
+        print_contamination(seen)
     if out is not None:
         click.echo(f"report: {out}")
