@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "write-tests": "write_tests",
     "check": "check",
     "contamination": "contamination",
+    "disguise": "disguise",
     "prompt": "prompt",
     "repair": "repair",
     "verify": "verify",
