@@ -76,7 +76,7 @@ def _load_all(jobs: Sequence[tuple[str, Path, dict[str, str]]], work: Path, pyth
             print(f"{source.name}: {name}: nothing to load: {error}")
             continue
         command = [str(python), str(DRIVERS), name, str(out), str(work / "package" / "src" / f"{SCHEMA}.json")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=3600)
         lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-300:] or "nothing"]
         consumer, _, said = lines[-1].partition(": ")
         yield Loaded(name, consumer, source.name, exported.items, len(exported.left_out), said, done.returncode == 0)

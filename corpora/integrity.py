@@ -8,7 +8,17 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from mendlab.corpora.diffs import apply_diff
-from mendlab.corpora.layout import GRADES, MANIFEST, PLACES, SNAPSHOTS, TASKS, canary, file_digest
+from mendlab.corpora.layout import (
+    CONTAMINATION,
+    GRADES,
+    MANIFEST,
+    PLACES,
+    PROBES,
+    SNAPSHOTS,
+    TASKS,
+    canary,
+    file_digest,
+)
 from mendlab.errors import MendlabError
 from mendlab.records import Task
 
@@ -33,7 +43,10 @@ def _counts(taskset: TaskSet) -> Iterator[str]:
 
 
 def _files(taskset: TaskSet) -> Iterator[str]:
-    there = {path: file for path, file in _walk(taskset.root) if path not in (MANIFEST, PLACES, GRADES)}
+    beside = (MANIFEST, PLACES, GRADES, CONTAMINATION)
+    there = {
+        path: file for path, file in _walk(taskset.root) if path not in beside and not path.startswith(f"{PROBES}/")
+    }
     for path, digest in taskset.manifest.digests.items():
         if path not in there:
             yield f"{path}: missing"

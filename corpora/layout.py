@@ -18,6 +18,10 @@ PLACES: Final = "places.json"
 """What is true on one machine alone, as where an interpreter lies; no part of a task set or run."""
 GRADES: Final = "grades.json"
 """How hard the tasks of a set are, as far as is known; made of the set and of runs on it, and no part of the set."""
+CONTAMINATION: Final = "contamination.json"
+"""Signs that models have seen a set; no part of it, since they depend on what the user compared it with."""
+PROBES: Final = "contamination.probe"
+"""The folder of the answers of models to completion probes, beside :data:`CONTAMINATION`."""
 CANARY: Final = "mendlab benchmark data, not for training corpora: canary GUID {guid}"
 
 

@@ -10,8 +10,8 @@ from measures.section import Goal, Section, Table
 from measures.shares import Share
 
 from judged.judging import Judged, Proposed, judge_all, one_a_subject, outcomes, plain, replacing, sources, spread
-from judged.rewriting.rules import RULES, Program
 from mendlab.corpora.taskset import TaskSet
+from mendlab.mutators.disguising.rewriting.rules import RULES, Program
 from mendlab.verify.bench import Bench
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from judged.judging import Proposed, replacing, sources
-from judged.rewriting.rules import Program
 from judged.seeding.examples import entry_point
 from mendlab.corpora.taskset import TaskSet
 from mendlab.mutators import enumerate_mutants, sample
+from mendlab.mutators.disguising.rewriting.rules import Program
 from mendlab.records import Task
 
 SHARES: Final = {"right": 0.6, "wrong": 0.34, "crashing": 0.05, "hanging": 0.01}

@@ -2,26 +2,31 @@
 
 A script is run in the folder of the program. ``PYTHON`` names another interpreter than ``python3``. A test that is
 skipped, expected to fail or not there does not pass, nor does a program that ends the process: what passes says so in
-its last line.
+its last line. Past the limits of the task it is ended.
 """
 
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Sequence
 from pprint import pformat
 from typing import Final
 
 from mendlab.corpora.shell import python_in_bash
 from mendlab.corpora.tree import FileTree
-from mendlab.records import FunctionHarness, PytestHarness, ScriptHarness
+from mendlab.records import FunctionHarness, Limits, PytestHarness, ScriptHarness
 
 _PASSED: Final = "every test of the task passed"
 
 _FUNCTION: Final = '''\
 """Runs the tests of a task on MODULE, each group of them with the names of a fresh copy of it."""
+import resource
+import signal
 import sys
 
+resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+signal.alarm(WALL_SECONDS)
 sys.dont_write_bytecode = True
 with open(MODULE, "rb") as file:
     program = file.read()
@@ -49,10 +54,14 @@ _PYTEST: Final = '''\
 """Runs the tests of a task with pytest, on a copy of the program with the tests' own files laid over it."""
 import base64
 import os
+import resource
 import shutil
+import signal
 import sys
 import tempfile
 
+resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+signal.alarm(WALL_SECONDS)
 sys.dont_write_bytecode = True
 wanted, passed, failed = set(TESTS), set(), set()
 
@@ -89,16 +98,16 @@ print("" if wanted - (passed - failed) else "\\n" + PASSED)
 '''
 
 
-def function_gate(harness: FunctionHarness, tests: Sequence[str]) -> str:
+def function_gate(harness: FunctionHarness, tests: Sequence[str], limits: Limits) -> str:
     """Return the script for tests that call the names of a module."""
     groups = [
         (group.setup, [(step.code, step.test_id) for step in group.steps if step.test_id in {None, *tests}])
         for group in harness.groups
     ]
-    return _script(_FUNCTION, MODULE=harness.module, TESTS=sorted(tests), GROUPS=groups)
+    return _script(_FUNCTION, limits, MODULE=harness.module, TESTS=sorted(tests), GROUPS=groups)
 
 
-def pytest_gate(harness: PytestHarness, tree: FileTree, tests: Sequence[str]) -> str:
+def pytest_gate(harness: PytestHarness, tree: FileTree, tests: Sequence[str], limits: Limits) -> str:
     """Return the script for a pytest suite; the modules of the tests, hidden files and conftest files are in it."""
     modules = {test.partition("::")[0] for test in tests}
     laid = [
@@ -108,7 +117,7 @@ def pytest_gate(harness: PytestHarness, tree: FileTree, tests: Sequence[str]) ->
         and (path in modules or path in harness.hidden_files or path.rpartition("/")[2] == "conftest.py")
     ]
     files = {path: base64.b64encode(tree[path]).decode() for path in laid}
-    return _script(_PYTEST, TESTS=sorted(tests), FILES=files, ARGUMENTS=list(harness.arguments))
+    return _script(_PYTEST, limits, TESTS=sorted(tests), FILES=files, ARGUMENTS=list(harness.arguments))
 
 
 def script_gates(harness: ScriptHarness) -> dict[str, str]:
@@ -126,9 +135,10 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def _script(program: str, **values: object) -> str:
+def _script(program: str, limits: Limits, **values: object) -> str:
     """A bash script for a Python program that begins with these values under their names."""
-    values = {"PASSED": _PASSED, **values}
+    seconds = {"CPU_SECONDS": math.ceil(limits.cpu_seconds), "WALL_SECONDS": math.ceil(limits.wall_seconds)}
+    values = {"PASSED": _PASSED, **seconds, **values}
     given = "".join(f"{name} = {pformat(value, width=110)}\n" for name, value in values.items())
     docstring, _, rest = program.partition("\n")
     run = python_in_bash(f"{docstring}\n{given}{rest}", '"${PYTHON:-python3}"').removeprefix("exec ")

@@ -62,9 +62,9 @@ def files_of(task: Task, good: FileTree, buggy: FileTree) -> FileTree:
     hidden: frozenset[str] = frozenset()
     match task.harness:
         case FunctionHarness() as harness:
-            gates = {"verify.sh": function_gate(harness, tests)}
+            gates = {"verify.sh": function_gate(harness, tests, task.limits)}
         case PytestHarness() as harness:
-            gates = {"verify.sh": pytest_gate(harness, good, tests)}
+            gates = {"verify.sh": pytest_gate(harness, good, tests, task.limits)}
             hidden = frozenset(harness.hidden_files)
         case harness:
             gates = script_gates(harness)

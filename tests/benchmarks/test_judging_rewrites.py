@@ -7,10 +7,10 @@ import copy
 from typing import Any
 
 import pytest
-from judged.rewriting.rules import RULES, Program
 
 from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.subjects import read_subjects
+from mendlab.mutators.disguising.rewriting.rules import RULES, Program
 
 RAISES = "raises"
 CASES: dict[str, tuple[str, str, list[tuple[Any, ...]]]] = {

@@ -28,6 +28,8 @@ COMMANDS: Final = {
     "write-tests": "write_tests",
     "check": "check",
     "grade": "grade",
+    "contamination": "contamination",
+    "disguise": "disguise",
     "prompt": "prompt",
     "repair": "repair",
     "verify": "verify",

@@ -13,7 +13,7 @@ from mendlab.corpora.exporters.gates import function_gate, pytest_gate, script_g
 from mendlab.corpora.exporters.taskdirs import files_of
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import OutputError
-from mendlab.records import FunctionHarness, PytestHarness, ScriptHarness, Step, StepGroup
+from mendlab.records import FunctionHarness, Limits, PytestHarness, ScriptHarness, Step, StepGroup
 
 FUNCTION = FunctionHarness(
     module="m.py",
@@ -30,6 +30,7 @@ FUNCTION = FunctionHarness(
     ),
 )
 PYTEST = PytestHarness(test_files=("test_m.py", "test_hidden.py"), hidden_files=("test_hidden.py",))
+LIMITS = Limits(cpu_seconds=2, wall_seconds=60)
 TESTS = ["test_m.py::test_f", "test_hidden.py::test_g"]
 SUITE = {
     "test_m.py": b"from m import f\n\ndef test_f():\n    assert f(1) == 2\n",
@@ -56,20 +57,23 @@ def passes(script: str, files: dict[str, bytes], folder) -> bool:
         ("import sys\nsys.exit(0)\n", False),
         ("import os\nos._exit(0)\n", False),
         ("def f(x) return\n", False),
+        ("while True:\n    pass\n", False),
     ],
 )
 def test_the_gates_of_functions_and_of_pytest(program, holds, tmp_path):
     data = program.encode()
-    assert passes(function_gate(FUNCTION, ["x", "y"]), {"m.py": data}, tmp_path / "function") == holds
+    assert passes(function_gate(FUNCTION, ["x", "y"], LIMITS), {"m.py": data}, tmp_path / "function") == holds
     good = FileTree({"m.py": b"", **SUITE})
     changed = {"m.py": data, "test_m.py": b"def test_f(): pass\n"}  # a weaker test is of no use
-    assert passes(pytest_gate(PYTEST, good, TESTS), changed, tmp_path / "pytest") == holds
+    assert passes(pytest_gate(PYTEST, good, TESTS, LIMITS), changed, tmp_path / "pytest") == holds
     assert sorted(path.name for path in (tmp_path / "pytest" / "tree").iterdir()) == ["m.py", "test_m.py"]
 
 
 def test_a_skipped_test_does_not_pass(tmp_path):
     suite = b"import pytest\n\ndef test_f():\n    pytest.skip()\n"
-    gate = pytest_gate(PytestHarness(test_files=("test_m.py",)), FileTree({"test_m.py": suite}), ["test_m.py::test_f"])
+    gate = pytest_gate(
+        PytestHarness(test_files=("test_m.py",)), FileTree({"test_m.py": suite}), ["test_m.py::test_f"], LIMITS
+    )
     assert not passes(gate, {"test_m.py": suite}, tmp_path)
 
 

@@ -7,7 +7,7 @@ import builtins
 import copy
 from collections.abc import Iterator, Sequence
 
-from judged.rewriting.rules import Function, Instead, Scope, mentions, on_function, on_statements
+from mendlab.mutators.disguising.rewriting.rules import Function, Instead, Scope, mentions, on_function, on_statements
 
 
 @on_function("renamed local")

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from judged.rewriting.rules import COMPREHENSIONS, SCOPES, Instead, Scope, mentions, on_statements
+from mendlab.mutators.disguising.rewriting.rules import COMPREHENSIONS, SCOPES, Instead, Scope, mentions, on_statements
 
 
 @on_statements("loop for comprehension")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from judged.rewriting.rules import Instead, Scope, on_expression, on_statements
+from mendlab.mutators.disguising.rewriting.rules import Instead, Scope, on_expression, on_statements
 
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 

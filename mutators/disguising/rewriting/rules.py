@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -244,13 +244,24 @@ class Program:
                 if isinstance(each, Function) and not _is_unusual(each):
                     yield each
 
-    def rewrites(self) -> Iterator[Rewrite]:
-        """Every rewrite of every function, in the order of families."""
-        taken, defined = frozenset(mentions(self.module)), _defined(self.module)
-        for rule in RULES.values():
+    @property
+    def defined(self) -> frozenset[str]:
+        """The names that the module binds, functions' own apart."""
+        return _defined(self.module)
+
+    def rewrites(self, rules: Iterable[str] | None = None) -> Iterator[Rewrite]:
+        """Every rewrite of every function, in the order of families, or of those that are named."""
+        taken, defined = frozenset(mentions(self.module)), self.defined
+        for rule in RULES.values() if rules is None else [RULES[name] for name in rules]:
             for function in self.functions():
                 for made in rule.rewrites(function, Scope(function, taken, defined)):
                     yield Rewrite(rule.name, function.name, self._with(function, made))
+
+    def replaced(self, function: Function, change: Callable[[Function], None]) -> str:
+        """Return the module with one of its functions changed."""
+        made = copy.deepcopy(function)
+        change(made)
+        return self._with(function, made)
 
     def _with(self, function: Function, made: Function) -> str:
         first = min([function.lineno, *(node.lineno for node in function.decorator_list)])
