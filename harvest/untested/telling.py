@@ -12,7 +12,7 @@ from pydantic import Field
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError, InputError, SubjectError
 from mendlab.harvest.classify import Classification, Facts, Label, classify
-from mendlab.harvest.climbing import Climbed, climb
+from mendlab.harvest.climbing import Climbed, Step, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.records import Candidate, DropReason
 from mendlab.harvest.statement import statement
@@ -53,7 +53,7 @@ class Teller:
     mining: Mining
 
     def tell(
-        self, candidate: Candidate, trees: CommitTrees, functions: tuple[str, ...], facts: Facts
+        self, candidate: Candidate, trees: CommitTrees, functions: tuple[str, ...], facts: Facts, step: Step
     ) -> tuple[Telling, Climbed] | None:
         """Return the first tests found that fail on the parent and pass on the fix, or ``None``.
 
@@ -72,11 +72,13 @@ class Teller:
         if climbed.report.dropped is None:
             return Telling(tests_from="standing"), climbed
         for each in self.later.after(candidate.fix, topic):
+            step(f"tests of {each.commit[:9]}, which came later")
             telling = Telling(tests_from="later", commit=each.commit, files=dict(_as_text(each.files)))
             found = self._climb(candidate, telling.laid_over(trees))
             if found.report.dropped is None:
                 return telling, found
         if _says_enough(candidate, trees, guess):
+            step("writing tests")
             telling = Telling(tests_from="written", files=self._written(candidate, climbed, functions, guess))
             found = self._climb(candidate, telling.laid_over(trees))
             if telling.files and found.report.dropped is None:
