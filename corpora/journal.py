@@ -131,7 +131,7 @@ def parse_record(data: bytes, record_type: type[R], where: str) -> R:
         field = ".".join(map(str, first["loc"]))
         what = f"{field}: {first['msg']}" if field else first["msg"]
         kind = record_type.__name__
-        raise FormatError(f"not a {kind} record: {what}", where=where, hint=_way_out(field)) from None
+        raise FormatError(f"no record of the kind {kind}: {what}", where=where, hint=_way_out(field)) from None
 
 
 def _way_out(field: str) -> str:

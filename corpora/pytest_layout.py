@@ -5,7 +5,7 @@ from __future__ import annotations
 import configparser
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
@@ -50,6 +50,21 @@ def test_files(files: Mapping[str, bytes], patterns: tuple[str, ...]) -> tuple[s
 def source_files(files: Mapping[str, bytes], patterns: tuple[str, ...]) -> tuple[str, ...]:
     """Return the Python files under test: not the tests, the build's and tools' scripts, or the documentation's."""
     return tuple(path for path in files if path.endswith(".py") and not _steers(path, patterns) and not _aside(path))
+
+
+def sorted_files(
+    files: Mapping[str, bytes], tests: Iterable[str], changed: Iterable[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what steers the tests of a project, in order, and the source under test.
+
+    ``tests`` are files known to be tests, whatever they are called; ``changed`` are known to be none.
+
+    Raises:
+        InputError: a configuration file cannot be parsed.
+    """
+    patterns = test_patterns(files)
+    steering = {*test_files(files, patterns), *(path for path in tests if path in files)}.difference(changed)
+    return tuple(sorted(steering)), tuple(path for path in source_files(files, patterns) if path not in steering)
 
 
 def _steers(path: str, patterns: tuple[str, ...]) -> bool:

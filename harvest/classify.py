@@ -88,6 +88,11 @@ _REFACTOR: Final = _words(
     r"typing", r"type hints?", r"lint\w*", r"style", r"format(?:ting)?", r"deduplicat\w*", r"extract\w*",
     r"moderni[sz]\w*",
 )  # fmt: skip
+_REORDERS: Final = re.compile(
+    r"^(?:\W*\w+[:)]\s*)?(?:refactor|renam|mov(?:e[sd]?|ing)\b|extract|split|reorgani[sz]|restructur|dedup)",
+    re.IGNORECASE,
+)
+_REVERTS: Final = re.compile(r"^(?:revert|back(?:s|ed)? out|undo)", re.IGNORECASE)
 _PERFORMANCE: Final = _words(
     r"perf(?:ormance)?", r"speed\w*", r"fast(?:er)?", r"optimi[sz]\w*", r"slow\w*", r"quadratic", r"exponential",
     r"cach(?:e[sd]?|ing)", r"efficien\w*", r"memory usage", r"redos", r"backtracking",
@@ -129,8 +134,12 @@ def _failing(facts: Facts) -> Iterator[Sign]:
     if missing == 1.0:
         names = sorted({str(failure.name) for failure in facts.failures.values()})
         renamed = [name for name in names if facts.shape.renamed_to(name.rpartition(".")[2])]
-        if len(renamed) == len(names):
-            yield Label.REFACTOR, 4.0, f"its tests fail for want of a name that stands for another: {', '.join(names)}"
+        if len(renamed) == len(names) or _REORDERS.search(facts.subject):
+            yield (
+                Label.REFACTOR,
+                4.5,
+                f"its tests fail for want of names in the place of others: {', '.join(names[:5])}",
+            )
         else:
             yield Label.FEATURE, 5.0, f"its tests fail only for want of names that it brings: {', '.join(names[:5])}"
     elif missing:
@@ -186,6 +195,16 @@ def _shaped(facts: Facts) -> Iterator[Sign]:
         yield Label.ENVIRONMENT, 1.2, "it asks for versions or platforms"
 
 
+def _reverting(facts: Facts) -> Iterator[Sign]:
+    """What takes a feature back mends nothing; what takes another commit back may."""
+    if not _REVERTS.search(facts.subject):
+        return
+    if facts.shape.gone or _FEATURE.search(facts.subject):
+        yield Label.REFACTOR, 4.0, "it takes a feature back"
+    else:
+        yield Label.REFACTOR, 1.0, "it takes a commit back"
+
+
 def _logged(facts: Facts) -> Iterator[Sign]:
     if not facts.changelog:
         return
@@ -195,4 +214,4 @@ def _logged(facts: Facts) -> Iterator[Sign]:
             yield label, 0.8, f"its changelog says {found[0]!r}"
 
 
-_RULES: Final[tuple[_Rule, ...]] = (_failing, _saying, _shaped, _logged)
+_RULES: Final[tuple[_Rule, ...]] = (_failing, _saying, _shaped, _reverting, _logged)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import SubjectError
+from mendlab.harvest.environment.causes import with_cause
 from mendlab.harvest.environment.declared import declared
 from mendlab.harvest.environment.ladder import Ladder, Ready
 from mendlab.harvest.environment.made_up import made_up, root_of
@@ -31,6 +32,8 @@ _NEAREST_FIRST: Final = (
     DropReason.NO_ENVIRONMENT,
 )
 _MOST: Final = 0.9
+Step = Callable[[str], None]
+"""Hears what is done with a commit at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,18 @@ class Climbed:
 
 
 def climb(
-    commit: CommitTrees, date: datetime, environments: Ladder, bench: Bench, *, whole_suite: bool = True
+    commit: CommitTrees,
+    date: datetime,
+    environments: Ladder,
+    bench: Bench,
+    *,
+    whole_suite: bool = True,
+    step: Step = lambda _: None,
 ) -> Climbed:
     """Return what the tests say in the first environment that suits the commit and in which they tell.
 
     Where touched tests all pass both before and after the commit, no other environment would tell more. Where none
-    tells, the report is that of the environment that came furthest.
+    tells, the report is that of the environment that came furthest. ``step`` hears what is begun.
 
     Raises:
         EngineError: the lab, the package index or the disk fails.
@@ -81,16 +90,23 @@ def climb(
     arguments = () if root in ("", "src") else (f"--override-ini=pythonpath={root}",)
     ready = environments.ladder(wanted(said, commit.fix), said.requires_python, date)
     climbed = list[Climbed]()
-    for runner, environment, begun in _suitable_first(laid, files, ready, bench, arguments):
+    for runner, environment, begun in _suitable_first(laid, files, _told(ready, step), bench, arguments):
+        step(f"the suite before and after it{_in(environment)}")
         report = examine(laid, runner, environment, whole_suite=whole_suite, begun=begun)
         climbed.append(Climbed(report, laid, added, runner))
         if report.dropped is None or _is_told(report):
             return climbed[-1]
     nearest = min(climbed, key=lambda each: _NEAREST_FIRST.index(each.report.dropped or DropReason.FLAKY))
-    if not said.builds_extensions:
-        return nearest
-    why = f"it has extension modules, which are not built here: {nearest.report.why}"
-    return replace(nearest, report=nearest.report.model_copy(update={"why": why}))
+    report = with_cause(nearest.report, _modules(commit.fix))
+    if said.builds_extensions:
+        why = f"it has extension modules, which are not built here: {report.why}"
+        report = report.model_copy(update={"why": why})
+    return replace(nearest, report=report)
+
+
+def _modules(tree: FileTree) -> frozenset[str]:
+    """The names by which a tree's own modules and packages are imported."""
+    return frozenset(part.removesuffix(".py") for path in tree if path.endswith(".py") for part in path.split("/"))
 
 
 def _suitable_first(
@@ -112,6 +128,19 @@ def _suitable_first(
             others.append((share, runner, ready.environment, state))
     for _, runner, environment, begun in sorted(others, key=lambda each: -each[0]):
         yield runner, environment, begun
+
+
+def _told(ladder: Iterable[Ready], step: Step) -> Iterator[Ready]:
+    """The rungs of a ladder, each said when it is made and when it is used."""
+    step("making an environment")
+    for ready in ladder:
+        step(f"its tests{_in(ready.environment)}")
+        yield ready
+        step("making another environment")
+
+
+def _in(environment: Environment | None) -> str:
+    return "" if environment is None else f", {environment.rung} versions, Python {environment.python}"
 
 
 def _is_told(report: StateReport) -> bool:

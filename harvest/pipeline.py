@@ -19,7 +19,7 @@ from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
 from mendlab.harvest.candidates import candidates, candidates_named, same_by_syntax
 from mendlab.harvest.classify import Facts, Label, classify
-from mendlab.harvest.climbing import Climbed, climb
+from mendlab.harvest.climbing import Climbed, Step, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.git.rebuild import rebuilds
@@ -58,26 +58,26 @@ class Examined(Record):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The candidates of a history by their score, then by age, the latest first; and what fell before, by reason."""
+    """The candidates of a history by their score, then by age, the latest first; and what fell before, with why."""
 
     shas: tuple[str, ...]
-    dropped: Counter[str]
+    fell: tuple[Dropped, ...]
     commits: int
 
 
 def rank(copy: PrivateCopy, selection: Selection, progress: Progress) -> Ranking:
     """Read a history through. No more is kept of a candidate than its name and its score."""
     found: list[tuple[float, int, str]] = []
-    dropped: Counter[str] = Counter()
+    fell: list[Dropped] = []
     for place, each in enumerate(candidates(copy, selection, compare_programs=False)):
         if isinstance(each, Dropped):
-            dropped[each.reason.value] += 1
+            fell.append(each)
         else:
             found.append((-each.score.value, place, each.fix))
         progress(SCANNING, place + 1, None)
-    commits = len(found) + dropped.total()
+    commits = len(found) + len(fell)
     progress(SCANNING, commits, commits)
-    return Ranking(tuple(sha for *_, sha in sorted(found)), dropped, commits)
+    return Ranking(tuple(sha for *_, sha in sorted(found)), tuple(fell), commits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,7 @@ class Examiner:
     Args:
         teller: looks for tests of others where a fix came with none that tells it.
         every_kind: keep what is no bug, too.
+        step: hears which commit is examined, and what is done with it.
         minimal: look for the smallest part of the fix that the tests ask for.
     """
 
@@ -97,6 +98,7 @@ class Examiner:
     teller: Teller | None = None
     every_kind: bool = False
     minimal: bool = True
+    step: Step = lambda _: None
 
     def examine(self, candidate: Candidate) -> Examined:
         """Return what comes of a candidate.
@@ -110,11 +112,13 @@ class Examiner:
             return _dropped(candidate, Stage.PATCHES, DropReason.NOT_REBUILT, "its patches do not give its tree")
         date = datetime.fromisoformat(candidate.commit.committed)
         trees = commit_trees(self.copy, candidate)
-        climbed = climb(trees, date, self.environments, self.bench)
+        step = self._step_of(candidate)
+        climbed = climb(trees, date, self.environments, self.bench, step=step)
         functions = touched_functions(self.copy, candidate)
         telling = None
         if climbed.report.dropped in UNTOLD and self.teller is not None:
-            told = self.teller.tell(candidate, trees, functions, facts_of(candidate, climbed))
+            step("tests of others")
+            told = self.teller.tell(candidate, trees, functions, facts_of(candidate, climbed), step)
             telling, climbed = told or (None, climbed)
         report = climbed.report
         if report.dropped is not None:
@@ -122,6 +126,7 @@ class Examiner:
         found = classify(facts_of(candidate, climbed))
         if found.label is not Label.BUG and not self.every_kind:
             return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, found.label.value)
+        step("the least of the fix")
         minimal = climbed.minimise()[0] if self.minimal else None
         source, commit = ("commit", None) if telling is None else (telling.tests_from, telling.commit)
         try:
@@ -132,6 +137,9 @@ class Examiner:
         return Examined(
             sha=candidate.fix, task=task, environment=report.environment, added=laid, telling=telling, rebuilt=True
         )
+
+    def _step_of(self, candidate: Candidate) -> Step:
+        return lambda text: self.step(f"{candidate.fix[:9]}: {text}")
 
 
 def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
@@ -148,11 +156,21 @@ def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """What came of a history: the outcome of each candidate that was examined, in the order of the ranking."""
+    """What came of a history: the outcome of each candidate that was examined, as ranked, and what fell before."""
 
     examined: tuple[Examined, ...]
-    dropped: Counter[str]
+    before: tuple[Dropped, ...]
     commits: int
+
+    @property
+    def fell(self) -> tuple[Dropped, ...]:
+        """Every commit that gave no task, with why: those that were examined first."""
+        return (*(each.dropped for each in self.examined if each.dropped is not None), *self.before)
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """How many commits gave no task, by the reason."""
+        return Counter(each.reason.value for each in self.fell)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -198,7 +216,7 @@ class Harvesting:
             EngineError: the lab, the package index or the disk fails; what is known by then is kept.
         """
         ranking = rank(examiner.copy, selection, progress)
-        dropped, found, tasks = ranking.dropped, list[Examined](), 0
+        found, tasks = list[Examined](), 0
         progress(EXAMINING, 0, len(ranking.shas))
 
         def outcome(candidate: Candidate) -> Examined:
@@ -213,13 +231,11 @@ class Harvesting:
             for each in outcomes:
                 found.append(each)
                 progress(EXAMINING, len(found), len(ranking.shas))
-                if each.dropped is not None:
-                    dropped[each.dropped.reason.value] += 1
                 tasks += each.task is not None
                 progress(FOUND, tasks, limit)
                 if tasks == limit:
                     break
-        return Harvest(tuple(found), dropped, ranking.commits)
+        return Harvest(tuple(found), ranking.fell, ranking.commits)
 
     def trees(self, examiner: Examiner, tasks: tuple[Examined, ...]) -> Iterator[FileTree]:
         """Yield the good tree of each task, as its tests were run on it."""

@@ -168,7 +168,10 @@ class DropReason(StrEnum):
     NOT_REBUILT = "not_rebuilt"  # parent and patches do not give the commit's tree
     TOO_LARGE = "too_large"
     NO_TESTS = "no_tests"  # it touches none that can be collected
-    NO_ENVIRONMENT = "no_environment"  # pytest does not start on it, in any environment
+    UNRESOLVED = "unresolved"  # it needs what has no version that goes with the rest, or no wheel
+    UNDECLARED = "undeclared"  # it needs a module that it declares nowhere
+    NO_PLUGIN = "no_plugin"  # its configuration asks for a plugin of pytest that is not there
+    NO_ENVIRONMENT = "no_environment"  # pytest does not start on it, in any environment, for another reason
     NOTHING_PASSES = "nothing_passes"  # none of the tests that it touches passes after it, in any environment
     PASSES_BEFORE = "passes_before"  # what passes after it passes before it, too
     FLAKY = "flaky"  # what tells the states apart is not the same in every run

@@ -59,11 +59,11 @@ class Selection:
 
     @cached_property
     def _since(self) -> int | None:
-        return None if self.since is None else _timestamp("since", self.since)
+        return None if self.since is None else int(moment("since", self.since).timestamp())
 
     @cached_property
     def _until(self) -> int | None:
-        return None if self.until is None else _timestamp("until", self.until)
+        return None if self.until is None else int(moment("until", self.until).timestamp())
 
     @cached_property
     def _message(self) -> re.Pattern[str] | None:
@@ -87,6 +87,20 @@ class Selection:
     def has_paths(self, paths: Iterator[str]) -> bool:
         """Whether one of the paths changed is among those wanted."""
         return not self.paths or any(within(path, self.paths) for path in paths)
+
+
+def moment(name: str, date: str) -> datetime:
+    """Return the moment that a user names, in UTC where no zone is said.
+
+    Raises:
+        InputError: it is no date; ``name`` is what it is given for.
+    """
+    try:
+        time = datetime.fromisoformat(date)
+    except ValueError as error:
+        hint = "write it as 2024-05-01 or 2024-05-01T12:00:00Z"
+        raise InputError(f"{name} {date!r} is no date", hint=hint) from error
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def scan(copy: PrivateCopy, selection: Selection | None = None) -> Iterator[Commit | Dropped]:
@@ -246,13 +260,3 @@ def _time(seconds: bytes) -> str:
     """A time that git has written down; one that no calendar has is taken to the nearest that it has."""
     within_calendar = min(max(int(seconds or b"0"), 0), 253_402_300_799)
     return datetime.fromtimestamp(within_calendar, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _timestamp(name: str, date: str) -> int:
-    try:
-        time = datetime.fromisoformat(date)
-    except ValueError as error:
-        raise InputError(
-            f"{name} {date!r} is no date", hint="write it as 2024-05-01 or 2024-05-01T12:00:00Z"
-        ) from error
-    return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())

@@ -3,7 +3,8 @@
 Taken out are diffs, trailers, names of commits, references to issues and pull requests (which the candidate keeps
 apart) and what a forge writes over a merge. What looks like code and occurs in the lines that the fix adds, but neither
 in what it removes or leaves around them nor in its tests, is replaced by an ellipsis, and a block of code with such a
-line is left out. An answer that is told in words stays.
+line is left out. Below its first line, sentences that say what was done are left out: those in the imperative, as
+"Use a set instead", and those about the change itself. What was wrong stays, though it may tell the answer.
 """
 
 from __future__ import annotations
@@ -50,6 +51,22 @@ _DIFF: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"(?P<tick>`{1,2})(?P<code>[^`\n]+)(?P=tick)|(?P<word>[^\s`]+)")
 _CODE: Final = re.compile(r"[_()\[\]{}=<>+*/%&|^~@]|[^\W\d]\w*\.[^\W\d]|[a-z][A-Z]|::")
+_VERBS: Final = (
+    r"(?:add|use|extend|change|replace|correct|remove|make|move|rename|switch|emit|merge|convert|skip|guard|wrap"
+    r"|introduce|drop|swap|set|store|keep|pass|return|check|compare|normali[sz]e|catch|raise|treat|ensure|fix|update"
+    r"|rewrite|adjust|apply|track|split|handle|implement|include|exclude|avoid|allow|restore|clarify)(?:e?s)?"
+)
+_DEED: Final = re.compile(
+    rf"^(?:[-*+]\s+)?(?:(?:also|so|then|instead|therefore|now|hence),?\s+)?(?:{_VERBS}\b(?!\()"
+    r"|(?:the|this) (?:fix|commit|patch|change|pr|pull request)\b|(?:we|it|i) now\b|now\b|instead\b"
+    r"|.*\b(?:is|are) now\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLAUSE: Final = re.compile(rf",? (?:so|and|therefore|hence|thus)(?: we)? (?:now )?{_VERBS} .*", re.DOTALL)
+_PARAGRAPH_END: Final = re.compile(r"(\n[ \t]*\n)")
+_ITEM_START: Final = re.compile(r"^(?=[ \t]*[-*+] )", re.MULTILINE)
+_INDENTED: Final = re.compile(r"^(?: {4}|\t|>>>|[ \t]*(?:```|~~~))", re.MULTILINE)
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'_(])")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LEAST_LINE: Final = 5
 _WORD: Final = re.compile(r"\b[^\W\d]\w*")
@@ -66,11 +83,33 @@ def statement(candidate: Candidate, before: str = "") -> str:
     text = _DIFF.sub("", _MERGE.sub("", text))
     text = _BLOCK.sub(lambda match: "" if answer.is_in(match[0]) else match[0], text)
     text = "\n".join(line for line in text.split("\n") if not answer.is_line(line))
+    text = _without_deeds(text)
     for pattern in (_TRAILER, _ONLY_REFERENCES, _PICKED, _REVERTED, _REFERENCE):
         text = pattern.sub("", text)
     text = _SHA.sub(HIDDEN, text)
     text = _QUOTED.sub(lambda match: answer.hide(match[0], match["code"] or match["word"]), text)
     return _tidied(text)
+
+
+def _without_deeds(text: str) -> str:
+    """Leave out, below the first line, the sentences and the clauses that say what was done."""
+    first, line_end, rest = text.strip().partition("\n")
+    parts = _PARAGRAPH_END.split(rest)
+    return first + line_end + "".join(part if _INDENTED.search(part) else _told(part) for part in parts)
+
+
+def _told(paragraph: str) -> str:
+    """A paragraph, or the items of a list, without such sentences; as it was where there are none."""
+    return "".join(map(_item_told, _ITEM_START.split(paragraph)))
+
+
+def _item_told(item: str) -> str:
+    sentences = _SENTENCE_END.split(item)
+    told = [_CLAUSE.sub(".", sentence) for sentence in sentences if not _DEED.match(sentence.strip())]
+    if told == sentences:
+        return item
+    above = item[: len(item) - len(item.lstrip("\n"))]
+    return above + " ".join(sentence.strip() for sentence in told) + "\n" * bool(told)
 
 
 class _Answer:

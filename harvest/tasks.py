@@ -12,7 +12,7 @@ from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.functions import functions_in
 from mendlab.corpora.journal import dump_line
-from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
+from mendlab.corpora.pytest_layout import sorted_files
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.classify import Classification
 from mendlab.harvest.records import Candidate
@@ -120,20 +120,18 @@ def _subject(
     candidate: Candidate, trees: CommitTrees, changed: tuple[str, ...], report: StateReport, mining: Mining
 ) -> Subject:
     good = trees.fix
-    patterns = test_patterns(good)
-    tests = (path for path in (*candidate.tests.paths, *trees.touched_tests) if path in good)
-    steering = {*test_files(good, patterns), *tests}.difference(changed)
+    steering, sources = sorted_files(good, (*candidate.tests.paths, *trees.touched_tests), changed)
     environment = report.environment
     return Subject(
         id=f"{re.split('[/:]', mining.repository)[-1]}-{candidate.fix[:SHA_LENGTH]}",
         snapshot=good.digest,
         harness=PytestHarness(
-            test_files=tuple(sorted(steering)),
+            test_files=steering,
             arguments=report.arguments,
             python_version=None if environment is None else environment.python,
             environment=None if environment is None else environment_name(environment),
         ),
-        source_files=tuple(path for path in source_files(good, patterns) if path not in steering),
+        source_files=sources,
         functions=functions_in(good, [path for path in changed if path.endswith(".py")]),
         statement=statement(candidate),
         provenance=Provenance(

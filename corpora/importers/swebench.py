@@ -18,7 +18,7 @@ from mendlab.corpora.git_read import is_repository
 from mendlab.corpora.importers.pairs import pair
 from mendlab.corpora.importers.registry import Found, importer
 from mendlab.corpora.json_rows import Row, each_row
-from mendlab.corpora.pytest_layout import source_files, test_files, test_patterns
+from mendlab.corpora.pytest_layout import sorted_files
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError, InputError, MendlabError
 from mendlab.records import Provenance, PytestHarness, Subject
@@ -52,13 +52,11 @@ def _candidate(row: Row, checkouts: Path, commits: Callable[[Path, str], FileTre
 
 
 def _subject(row: Row, good: FileTree, tests: tuple[str, ...], changed: tuple[str, ...]) -> LoadedSubject:
-    patterns = test_patterns(good)
-    steering = {*test_files(good, patterns), *(path for path in tests if path in good)}
-    sources = tuple(path for path in source_files(good, patterns) if path not in steering)
+    steering, sources = sorted_files(good, tests)
     subject = Subject(
         id=row.text("instance_id"),
         snapshot=good.digest,
-        harness=PytestHarness(test_files=tuple(sorted(steering))),
+        harness=PytestHarness(test_files=steering),
         source_files=sources,
         functions=functions_in(good, changed),
         statement=row.text("problem_statement"),

@@ -7,12 +7,13 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from mendlab.corpora.durable import writing
+from mendlab.errors import OutputError
 
+ELSEWHERE: Final = "make room there, or set XDG_CACHE_HOME to a folder with room that you may write to"
 _ABANDONED_SECONDS: Final = 24 * 3600.0
 
 
@@ -21,9 +22,18 @@ def default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mendlab" / "harvest"
 
 
+@contextlib.contextmanager
+def caching(path: Path) -> Iterator[None]:
+    """Turn a refusal while writing what is kept into an :class:`OutputError` that says how to keep it elsewhere."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", where=path, hint=ELSEWHERE) from error
+
+
 def publish_file(place: Path, data: bytes) -> None:
     """Put a file in its place at once. Raises OutputError."""
-    with writing(place):
+    with caching(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=place.parent, prefix=".", suffix=".partial", delete=False) as file:
             file.write(data)
@@ -40,13 +50,13 @@ def publish_folder(place: Path, fill: Callable[[Path], None]) -> Path:
     """
     if place.is_dir():
         return place
-    with writing(place):
+    with caching(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         _sweep(place.parent)
         building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".building-"))
     try:
         fill(building)
-        with writing(place):
+        with caching(place):
             try:
                 building.rename(place)
             except OSError:
@@ -59,7 +69,7 @@ def publish_folder(place: Path, fill: Callable[[Path], None]) -> Path:
 
 def discard_folder(place: Path) -> None:
     """Take a folder out of its place at once, and remove it. Raises OutputError."""
-    with writing(place):
+    with caching(place):
         aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=".building-"))
         with contextlib.suppress(FileNotFoundError):  # another process did
             place.rename(aside / place.name)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
-import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from uv import find_uv_bin
 
-from mendlab.errors import EngineError
+from mendlab.errors import EngineError, OutputError
+from mendlab.harvest.environment.shared import ELSEWHERE, caching, default_cache
 
 _SECONDS: Final = 600.0
 _ALWAYS: Final = ("--no-config", "--no-python-downloads", "--color=never", "--no-progress", "--quiet")
+_UNWRITTEN: Final = re.compile(r"os error (?:13|28|30|122)|No space left|Read-only file system|Permission denied")
 _LEFT_OUT: Final = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_EXCLUDE_NEWER", "UV_PROJECT")
 
 
@@ -22,27 +25,38 @@ class UvError(Exception):
 
 
 def run_uv(arguments: Sequence[str], stdin: str = "") -> str:
-    """Return what a uv command prints. It runs in an empty directory, so that no file of a project steers it.
+    """Return what a uv command prints. It runs in an empty folder, so that no file of a project steers it.
 
     Raises:
         UvError: it fails.
+        OutputError: it, or we, cannot write.
         EngineError: it cannot be run, or does not end.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_LEFT_OUT)}
-    with tempfile.TemporaryDirectory(prefix="mendlab-uv-") as empty:
-        try:
-            done = subprocess.run(
-                [find_uv_bin(), *arguments, *_ALWAYS],
-                input=stdin,
-                capture_output=True,
-                text=True,
-                timeout=_SECONDS,
-                cwd=empty,
-                env=kept,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise EngineError(f"uv does not run: {error}", hint="pip install --force-reinstall uv") from error
+    try:
+        done = subprocess.run(
+            [find_uv_bin(), *arguments, *_ALWAYS],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            cwd=_nowhere(),
+            env=kept,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineError(f"uv does not run: {error}", hint="pip install --force-reinstall uv") from error
+    if done.returncode and _UNWRITTEN.search(done.stderr):
+        said = " ".join(done.stderr.split())
+        raise OutputError(f"uv cannot write: {said}", hint=f"{ELSEWHERE}; uv's own files are moved by UV_CACHE_DIR")
     if done.returncode:
         raise UvError(done.stderr.strip() or f"exit code {done.returncode}")
     return done.stdout
+
+
+def _nowhere() -> Path:
+    """An empty folder that stays, so that no kill leaves one behind."""
+    place = default_cache() / "nothing"
+    with caching(place):
+        place.mkdir(parents=True, exist_ok=True)
+    return place

@@ -8,6 +8,7 @@ always stands for its content.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 MOST_BLOB_BYTES: Final = 10 * 1024**2
 _OF_THE_USER: Final = ("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "GIT_TRACE2_EVENT")
+_UNREACHED: Final = re.compile(
+    r"could not resolve|failed to connect|couldn't connect|connection (?:refused|reset)|network is unreachable"
+    r"|no route to host|timed out",
+    re.IGNORECASE,
+)
+_ABSENT: Final = re.compile(r"not found|\b404\b", re.IGNORECASE)
 BRANCH: Final = "refs/heads/harvest"
 _EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _DISTRUSTING: Final = {"core.commitGraph": "false", "core.multiPackIndex": "false", "pack.useBitmaps": "false"}
@@ -183,8 +190,15 @@ def _fetch(remote: Remote, copy: Path) -> None:
     try:
         git(copy, "fetch", *options, "--end-of-options", remote.url, f"+HEAD:{BRANCH}", environ=safe)
     except InputError as error:
-        hint = "no password is asked for: clone it yourself, and name the clone"
-        raise InputError(error.what, where=remote.url, hint=hint) from error
+        raise InputError(error.what, where=remote.url, hint=_way_out(error.what)) from error
+
+
+def _way_out(said: str) -> str:
+    if _UNREACHED.search(said):
+        return "the host cannot be reached: look at the address and the network, or name a clone"
+    if _ABSENT.search(said):
+        return "there is no such repository, or it is not for everyone: look at the address, or name a clone"
+    return "no password is asked for: clone it yourself, and name the clone"
 
 
 def _take(local: LocalRepository, copy: Path, source: str) -> None:

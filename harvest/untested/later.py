@@ -15,7 +15,7 @@ from mendlab.harvest.scan import Selection, all_changes
 from mendlab.harvest.untested.topics import Topic
 
 MOST_LATER: Final = 4
-"""Later commits whose tests are tried on a fix."""
+"""Later commits tried on a fix whose tests gain mentions of what it changes, and as many of others about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class TestHistory:
         self._one_at_a_time = Lock()
 
     def after(self, fix: str, topic: Topic) -> Iterator[LaterTests]:
-        """Yield tests on a topic of the first commits after ``fix``; those that say more of it than before come first.
+        """Yield tests on a topic of the first commits after ``fix``: of those that gain mentions of it, then of others.
 
         A commit of another branch counts as later if it is so by date.
         """
@@ -44,8 +44,9 @@ class TestHistory:
             places, changes = self._changes
         later = [(sha, changed) for place, sha, changed in changes if place < places[bytes.fromhex(fix)]]
         found = [(self._gained(changed, topic), sha, changed) for sha, changed in reversed(later)]
-        about = [each for each in found if each[0] > 0] or [each for each in found if each[0] == 0]
-        for _, sha, changed in about[:MOST_LATER]:
+        gaining = [each for each in found if each[0] > 0]
+        about = [each for each in found if each[0] == 0]
+        for _, sha, changed in (*gaining[:MOST_LATER], *about[:MOST_LATER]):
             yield LaterTests(sha, dict(self._files(changed, topic)))
 
     @cached_property

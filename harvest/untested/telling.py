@@ -12,11 +12,13 @@ from pydantic import Field
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError, InputError, SubjectError
 from mendlab.harvest.classify import Classification, Facts, Label, classify
-from mendlab.harvest.climbing import Climbed, climb
+from mendlab.harvest.climbing import Climbed, Step, climb
 from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.records import Candidate, DropReason
 from mendlab.harvest.statement import statement
-from mendlab.harvest.states.touched import modules_of_tests
+from mendlab.harvest.states.examining import begin
+from mendlab.harvest.states.state import State
+from mendlab.harvest.states.touched import modules_of_tests, touched_modules
 from mendlab.harvest.tasks import Mining, task_of
 from mendlab.harvest.trees import CommitTrees
 from mendlab.harvest.untested.later import TestHistory
@@ -53,7 +55,7 @@ class Teller:
     mining: Mining
 
     def tell(
-        self, candidate: Candidate, trees: CommitTrees, functions: tuple[str, ...], facts: Facts
+        self, candidate: Candidate, trees: CommitTrees, functions: tuple[str, ...], facts: Facts, step: Step
     ) -> tuple[Telling, Climbed] | None:
         """Return the first tests found that fail on the parent and pass on the fix, or ``None``.
 
@@ -72,11 +74,14 @@ class Teller:
         if climbed.report.dropped is None:
             return Telling(tests_from="standing"), climbed
         for each in self.later.after(candidate.fix, topic):
+            step(f"tests of {each.commit[:9]}, which came later")
             telling = Telling(tests_from="later", commit=each.commit, files=dict(_as_text(each.files)))
-            found = self._climb(candidate, telling.laid_over(trees))
-            if found.report.dropped is None:
-                return telling, found
+            if _may_tell(telling.laid_over(trees), climbed):
+                found = self._climb(candidate, telling.laid_over(trees))
+                if found.report.dropped is None:
+                    return telling, found
         if _says_enough(candidate, trees, guess):
+            step("writing tests")
             telling = Telling(tests_from="written", files=self._written(candidate, climbed, functions, guess))
             found = self._climb(candidate, telling.laid_over(trees))
             if telling.files and found.report.dropped is None:
@@ -103,6 +108,25 @@ class Teller:
             return {}  # what cannot be written as text, or of which no call is recorded
         aimed = any(test.kind == "aimed" for test in written.about.tests)
         return {written.path: written.text} if written.path and aimed else {}
+
+
+def _may_tell(trees: CommitTrees, known: Climbed) -> bool:
+    """Whether tests tell in one run each, in the environment known to suit the commit; true where none is known."""
+    if known.runner is None:
+        return True
+    laid = trees.with_files(dict(known.laid))
+    files = touched_modules(laid)
+    if not files:
+        return False
+    try:
+        after = begin(laid.fix, files, known.runner)
+    except SubjectError:
+        return False
+    passing = tuple(test_id for test_id in after.tests if after.always(test_id))
+    before = State(laid.with_tests, passing)
+    if passing:
+        known.runner.limited_by(after).once(before)
+    return any(map(before.never, passing))
 
 
 def _about(tree: FileTree, topic: Topic) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,6 +71,7 @@ def harvested(mendlab, shop, tmp_path_factory):
     out = tmp_path_factory.mktemp("harvested") / "bugs"
     said = mendlab("harvest", shop[0], "--out", out, "--python", sys.executable, "--json")
     assert said.code == 0, said
+    assert re.search(r"^[0-9a-f]{9}: making an environment$", said.err, re.MULTILINE), "what is done is told"
     return out, said.json
 
 
@@ -81,8 +83,12 @@ def test_a_fix_becomes_a_task_and_a_feature_does_not(shop, harvested):
     assert (said["commits"], said["tasks"], said["labels"]) == (5, 2, {"bug": 2})
     assert (said["proved_by_tree_hash"], said["tests_from"]) == (2, {"commit": 2})
     assert said["dropped"] == {"no_bug": 1, "no_code": 1, "no_parent": 1}
-    (fell,) = said["commits_dropped"]
-    assert (fell["commit"], fell["reason"], fell["detail"]) == (commits["Add thrice"], "no_bug", "feature")
+    fell = {(each["commit"], each["stage"], each["reason"], each["detail"]) for each in said["commits_dropped"]}
+    assert fell == {
+        (commits["Add thrice"], "classify", "no_bug", "feature"),
+        (commits["Say more"], "scan", "no_code", ""),
+        (commits["Begin"], "scan", "no_parent", ""),
+    }
 
 
 def test_a_task_says_what_is_known_of_its_commit(shop, harvested):

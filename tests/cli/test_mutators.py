@@ -254,7 +254,7 @@ def test_templates_are_operators_everywhere(mendlab, shop, tmp_path):
     (one,) = mendlab("mutators", "run", shop, "--operators", "learned", *options, "--json").json["mutants"]
     assert "+            return x + 1 + 1\n" in one["diff"]
     path.write_text("[]\n")
-    assert mendlab("mutators", "list", *options).refusal().startswith(f"{path}:1: not a Template record")
+    assert mendlab("mutators", "list", *options).refusal().startswith(f"{path}:1: no record of the kind Template")
 
 
 def test_a_task_set_says_which_templates_it_was_made_with(mendlab, tmp_path):

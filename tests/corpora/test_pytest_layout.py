@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mendlab.corpora.pytest_layout import source_files
+from mendlab.corpora.pytest_layout import sorted_files, source_files
 from mendlab.corpora.pytest_layout import test_files as steering_files
 from mendlab.corpora.pytest_layout import test_patterns as patterns_of
 from mendlab.errors import InputError
@@ -54,3 +54,10 @@ def test_configuration_that_does_not_parse_is_named(files: dict[str, bytes]) -> 
     with pytest.raises(InputError) as raised:
         patterns_of(files)
     assert raised.value.where == next(iter(files))
+
+
+def test_what_is_known_to_be_a_test_or_to_be_none_is_so_whatever_it_is_called():
+    files = dict.fromkeys(("pkg/a.py", "pkg/checks.py", "tests/test_a.py", "tests/helper.py"), b"")
+    tests, sources = sorted_files(files, ["pkg/checks.py", "pkg/gone.py"], ["tests/helper.py"])
+    assert tests == ("pkg/checks.py", "tests/test_a.py")
+    assert sources == ("pkg/a.py",)

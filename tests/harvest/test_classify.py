@@ -44,6 +44,14 @@ ASSERTION, EXCEPTION, MISSING, TIMEOUT = (
         ("Add median", (PLAIN, MEDIAN), failing(MISSING, name="median"), Label.FEATURE),
         ("Fix missing median", (PLAIN, MEDIAN), failing(MISSING, MISSING, name="median"), Label.FEATURE),
         ("Rename mean", (PLAIN, PLAIN.replace("mean", "average")), failing(MISSING, name="average"), Label.REFACTOR),
+        (
+            "Extract a helper of mean",
+            (PLAIN, "def total(xs):\n    return sum(xs)\ndef mean(xs):\n    return total(xs) / len(xs)\n"),
+            failing(MISSING, name="total"),
+            Label.REFACTOR,
+        ),
+        ('Revert "Add median"', (MEDIAN, PLAIN), failing(ASSERTION), Label.REFACTOR),
+        ('Revert "Guard mean", which was wrong', (GUARDED, PLAIN), failing(EXCEPTION), Label.BUG),
         ("Clean up docstrings", (PLAIN, PLAIN.replace(":\n", ':\n    """Mean."""\n', 1)), {}, Label.REFACTOR),
         ("Speed up mean, which was quadratic", (PLAIN, GUARDED), failing(TIMEOUT), Label.PERFORMANCE),
         (

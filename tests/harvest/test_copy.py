@@ -306,6 +306,15 @@ def test_a_repository_of_another_host(served: str, repository: Path, tmp_path: P
     copy = PrivateCopy(tmp_path / "copy", "")
     assert copy.git("for-each-ref", "--format=%(refname)").decode() == "refs/heads/harvest\n"
     assert served not in (copy.path / "config").read_text()
-    for page, said in (("missing", "not found"), ("moved", ""), ("private", "could not read Username")):
-        with pytest.raises(InputError, match=f"(?s)git fetch failed.*{said}.*clone it yourself"):
+    for page, said in (
+        ("missing", "not found.*no such repository"),
+        ("moved", ""),
+        ("private", "could not read Username.*clone it yourself"),
+    ):
+        with pytest.raises(InputError, match=f"(?s)git fetch failed.*{said}"):
             private_copy(f"{served}/{page}.git", tmp_path / page)
+
+
+def test_a_host_that_is_not_there_is_not_blamed_on_a_password(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"the host cannot be reached: look at the address and the network"):
+        private_copy("https://127.0.0.1:1/owner/name.git", tmp_path / "copy")

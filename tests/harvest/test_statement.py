@@ -131,3 +131,25 @@ def test_a_line_that_the_fix_adds_is_left_out_however_it_stands(answer):
 
 def test_control_characters_are_left_out():
     assert told("Fix \x1b[31mparse\x07") == "Fix [31mparse"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("It hangs on nothing. Use a set in its place.", "It hangs on nothing."),
+        ("It hangs on nothing.\nUse a set\nin its place. Lists are fine.", "It hangs on nothing. Lists are fine."),
+        ("It was true for both ends, so return early there.", "It was true for both ends."),
+        ("It hangs.\n\nThis commit looks at the end first.\n\nSeen on 3.12.", "It hangs.\n\nSeen on 3.12."),
+        ("- It hangs\n- Add a test\n- and dies", "- It hangs\n- and dies"),
+        ("Use it twice and it hangs.", ""),
+        ("The parts are now read in order.", ""),
+        ("Users of it hang.", "Users of it hang."),
+        ("Returning early hides it.", "Returning early hides it."),
+        ("    return it.parts  # raises", "    return it.parts  # raises"),
+        ("parse() returns nothing, and so does split().", "parse() returns nothing, and so does split()."),
+    ],
+)
+def test_what_was_done_is_left_out_below_the_first_line(body: str, expected: str) -> None:
+    assert told(f"Fix what hangs\n\n{body}") == f"Fix what hangs\n\n{expected}".strip()
+    first = body.strip().partition("\n")[0]
+    assert told(body).startswith(first), "the first line stays"

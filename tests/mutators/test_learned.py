@@ -113,7 +113,7 @@ def test_a_statement_among_others_on_its_line():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ('{"name": ', "not a Template record: Invalid JSON"),
+        ('{"name": ', "no record of the kind Template: Invalid JSON"),
         ({"name": "Wrong_Name"}, "lower case with hyphens"),
         ({"name": "number-replaced"}, "an operator or a family is called 'number-replaced' already"),
         ({"name": "first"}, "an operator or a family is called 'first' already"),

@@ -18,6 +18,7 @@ import gc
 import importlib
 import importlib.machinery
 import os
+import re
 import resource
 import select
 import signal
@@ -198,7 +199,7 @@ class Run:
             spent = children_cpu() - self.cpu_before
             self.limit = "cpu" if spent >= self.limits["cpu_seconds"] else None
         full = is_full(self.server.wiped[0])
-        clean = empty_directories(self.server.wiped)
+        clean = empty_directories(self.server.wiped, self.server.mounts)
         self.server.channel.send(
             {
                 "type": "done",
@@ -226,6 +227,7 @@ class Server:
         self.limits = setup["limits"]
         self.scratch = setup["scratch"]
         self.wiped = setup["wiped"]
+        self.mounts = mounts_below(self.wiped)
         self.own_namespace = os.getpid() == 1
         self.wakeup = Wakeup()
         self.runner: types.ModuleType
@@ -436,22 +438,37 @@ def is_full(directory):
     return room.f_bavail * room.f_frsize < 4096 or room.f_favail == 0
 
 
-def empty_directories(directories):
-    """Remove all below each directory, whatever its modes. Returns whether everything is gone."""
+def mounts_below(directories):
+    """Where something is mounted below directories: an interpreter may lie in a temporary folder."""
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ()
+    escaped = re.compile(r"\\([0-7]{3})")
+    places = [escaped.sub(lambda found: chr(int(found.group(1), 8)), line.split(" ")[4]) for line in lines]
+    return tuple(place for place in places if place.startswith(tuple(directory + "/" for directory in directories)))
+
+
+def empty_directories(directories, mounts):
+    """Remove all below each directory, whatever its modes, but mounts. Returns whether everything else is gone."""
     try:
         for directory in directories:
-            empty(directory)
+            empty(directory, mounts)
     except (OSError, RecursionError):
         return False
     return True
 
 
-def empty(directory):
+def empty(directory, mounts):
     for entry in os.scandir(directory):
+        if entry.path in mounts:
+            continue
         if entry.is_dir(follow_symlinks=False):
             os.chmod(entry.path, stat.S_IRWXU)
-            empty(entry.path)
-            os.rmdir(entry.path)
+            empty(entry.path, mounts)
+            if not any(place.startswith(entry.path + "/") for place in mounts):
+                os.rmdir(entry.path)
         else:
             os.unlink(entry.path)
 

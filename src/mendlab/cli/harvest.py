@@ -29,7 +29,7 @@ from mendlab.harvest.git.remote import repository_name
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
 from mendlab.harvest.releases import release_history
-from mendlab.harvest.scan import Selection
+from mendlab.harvest.scan import Selection, moment
 from mendlab.harvest.tasks import Mining, environment_name
 from mendlab.harvest.untested.later import TestHistory
 from mendlab.harvest.untested.telling import Teller
@@ -122,7 +122,7 @@ def command(
         raise click.UsageError("give either a repository or --releases")
     name = named_as or (f"pypi:{releases}" if repository is None else repository_name(repository))
     selection = Selection(since=since, until=until, paths=paths, message=message)
-    named = None if as_of is None else _moment(as_of)
+    named = None if as_of is None else moment("--as-of", as_of)
     bench = set_up_bench(python=python, allow_unconfined=allow_unconfined)
     asked: dict[str, JsonValue] = {
         "repository": name,
@@ -156,7 +156,14 @@ def command(
             environments = Given(bench.interpreter)
         teller = None if own_tests_only else Teller(TestHistory(copy, selection), environments, bench, mining)
         examiner = Examiner(
-            copy, environments, bench, mining, teller=teller, every_kind=every_kind, minimal=not no_minimal
+            copy,
+            environments,
+            bench,
+            mining,
+            teller=teller,
+            every_kind=every_kind,
+            minimal=not no_minimal,
+            step=progress.step,
         )
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
@@ -199,17 +206,9 @@ def _begun_at(directory: Path) -> datetime | None:
     """The moment that work which is there already counts as now."""
     try:
         begun = parse_record((directory / CONFIG).read_bytes(), BuildConfig, str(directory / CONFIG))
-        return _moment(str(begun.parameters["as_of"]))
+        return moment("as_of", str(begun.parameters["as_of"]))
     except (OSError, KeyError):
         return None
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise InputError(f"--as-of {text!r} is no date", hint="write it as 2024-05-01") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _write(out: Path, work: Harvesting, examiner: Examiner, found: Harvest, config: BuildConfig) -> None:
@@ -255,9 +254,8 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
                 "tests_from": dict(tests_from),
                 "dropped": dict(sorted(found.dropped.items())),
                 "commits_dropped": [
-                    {"commit": each.sha, "reason": each.dropped.reason, "detail": each.dropped.detail}
-                    for each in found.examined
-                    if each.dropped is not None
+                    {"commit": each.sha, "stage": each.stage, "reason": each.reason, "detail": each.detail}
+                    for each in found.fell
                 ],
             }
         )
@@ -268,8 +266,6 @@ def _print(out: Path, found: Harvest, as_json: bool) -> None:
         rows += [("tasks proved by tree hash", found.rebuilt)] if tasks else []
         rows += [(f"dropped: {reason.replace('_', ' ')}", count) for reason, count in found.dropped.most_common()]
         print_table("", ("", ""), rows, right=(1,))
-        click.echo(
-            f"task set: {out}" if tasks else "no commit gives a task: --json has the reason for each that was examined"
-        )
+        click.echo(f"task set: {out}" if tasks else "no commit gives a task: --json has the reason for each")
     if not tasks:
         click.get_current_context().exit(1)

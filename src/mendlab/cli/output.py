@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import click
 from rich.console import Console, RenderableType
@@ -99,22 +99,42 @@ class _Count(MofNCompleteColumn):
         return super().render(task) if task.total is not None else Text(str(int(task.completed)))
 
 
+class Shown(Protocol):
+    """Shows how far the work is when it is called, and what is being done at the moment."""
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        """Show how much of a stage is done."""
+
+    def step(self, text: str) -> None:
+        """Show what is begun; the last that was said stands."""
+
+
 @contextmanager
-def progress_on_stderr() -> Iterator[Report]:
+def progress_on_stderr() -> Iterator[Shown]:
     """Yield a callable that shows how far the work is: bars on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _plain_progress()
+        yield _Lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), _Count(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as bars:
-        tasks: dict[str, TaskID] = {}
+        yield _Bars(bars)
 
-        def report(stage: str, done: int, total: int | None) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
 
-        yield report
+class _Bars:
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._tasks: dict[str, TaskID] = {}
+        self._step: TaskID | None = None
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bars.add_task(stage, total=total)
+        self._bars.update(self._tasks[stage], completed=done, total=total)
+
+    def step(self, text: str) -> None:
+        if self._step is not None:
+            self._bars.remove_task(self._step)
+        self._step = self._bars.add_task(text, total=None)
 
 
 @contextmanager
@@ -137,13 +157,21 @@ def patient(report: Report) -> Report:
     return later
 
 
-def _plain_progress() -> Report:
-    last: dict[str, float] = {}
+class _Lines:
+    def __init__(self) -> None:
+        self._last: dict[str, float] = {}
 
-    def report(stage: str, done: int, total: int | None) -> None:
-        now = time.monotonic()
-        if done == total or now - last.get(stage, -_PLAIN_SECONDS) >= _PLAIN_SECONDS:
-            last[stage] = now
-            click.echo(f"{stage}: {done}" + (f" of {total}" if total is not None else ""), err=True)
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        if done == total or self._is_due(stage):
+            self._said(stage, f"{stage}: {done}" + (f" of {total}" if total is not None else ""))
 
-    return report
+    def step(self, text: str) -> None:
+        if self._is_due(""):
+            self._said("", text)
+
+    def _is_due(self, stage: str) -> bool:
+        return time.monotonic() - self._last.get(stage, -_PLAIN_SECONDS) >= _PLAIN_SECONDS
+
+    def _said(self, stage: str, line: str) -> None:
+        self._last[stage] = time.monotonic()
+        click.echo(line, err=True)

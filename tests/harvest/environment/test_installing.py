@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mendlab.errors import EngineError
+from mendlab.errors import EngineError, OutputError
 from mendlab.harvest.environment.installing import install
 from mendlab.harvest.environment.interpreters import find_pythons
 from mendlab.harvest.environment.shared import publish_folder
+from mendlab.harvest.environment.uv import run_uv
 
 VERSION, PYTHON = max(find_pythons().items())
 
@@ -95,3 +96,31 @@ def test_one_that_lost_files_is_made_again(index, folder, bench):
     again = install(PYTHON, ["tin==1.0"], [], folder, bench.level)
     assert (again.executable, module.read_text()) == (found.executable, "METAL = 'tin'\n")
     assert len(names(folder)) == 1
+
+
+def test_a_cache_that_cannot_be_written_says_how_to_move_it(index, tmp_path, bench):
+    index.add("tin", "1.0", "2012-01-01")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match=r"set XDG_CACHE_HOME to a folder with room that you may write to"):
+        install(PYTHON, ["tin==1.0"], [], tmp_path / "file" / "environments", bench.level)
+
+
+def test_where_uv_cannot_write_its_own_cache_is_named(index, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("mendlab.harvest.environment.uv.find_uv_bin", lambda: str(tmp_path / "uv"))
+    (tmp_path / "uv").write_text(
+        "#!/bin/sh\necho 'error: failed to write: No space left on device (os error 28)' >&2\nexit 2\n"
+    )
+    (tmp_path / "uv").chmod(0o755)
+    with pytest.raises(OutputError, match=r"No space left on device.*UV_CACHE_DIR"):
+        run_uv(["venv"])
+
+
+def test_nothing_is_left_where_uv_ran(index, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    run_uv(["pip", "compile", "-"])
+    assert list((tmp_path / "cache").rglob("*")) == [
+        tmp_path / "cache" / "mendlab",
+        tmp_path / "cache" / "mendlab" / "harvest",
+        tmp_path / "cache" / "mendlab" / "harvest" / "nothing",
+    ]
