@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from mendlab.corpora.contamination.records import Contamination, Marked, read_contamination
-from mendlab.corpora.taskset import TaskSet
 from mendlab.records import CORRECT
 from mendlab.reports.data import Judged, Material, join
 from mendlab.reports.rates import task_counts
@@ -41,43 +39,26 @@ class ContaminationScores:
     runs: tuple[CleanAndMarked, ...]
 
 
-def contamination_of(taskset: Path) -> Contamination | None:
-    """Return what `mendlab contamination` found out about a set; ``None`` if it was not asked.
-
-    Raises:
-        InputError: it is about this set as it was before.
-    """
-    opened = TaskSet.open(taskset)
-    return read_contamination(taskset, opened.digest)
-
-
-def marks_by_task(found: Contamination) -> dict[str, tuple[Marked, ...]]:
-    """Return the marks of each task that has some."""
-    marks: dict[str, list[Marked]] = {}
-    for each in found.marks:
-        marks.setdefault(each.task, []).append(each)
-    return {task: tuple(each) for task, each in sorted(marks.items())}
-
-
-def contamination_scores(material: Material, found: Contamination) -> ContaminationScores:
-    """Return the scores of each run, in the order of the material.
+def contamination_scores(material: Material) -> ContaminationScores | None:
+    """Return the scores of each run, in the order of the material; ``None`` where nothing was looked for.
 
     Raises:
         InputError: a run has a task that is not in the set.
     """
-    methods = sorted({each.mark.method for each in found.marks})
-    by_method = {name: len({each.task for each in found.marks if each.mark.method == name}) for name in methods}
-    marked = found.marked & {task.id for task in material.tasks}
+    methods = Counter(name for task in material.tasks for name in {mark.method for mark in task.contamination})
+    if material.contamination is None and not methods:
+        return None
     runs = tuple(
-        _split(label, join(run, material.tasks), marked)
+        _split(label, join(run, material.tasks))
         for run, label in zip(material.runs, run_labels(material.runs), strict=True)
     )
-    return ContaminationScores(len(material.tasks), len(marked), by_method, runs)
+    marked = sum(bool(task.contamination) for task in material.tasks)
+    return ContaminationScores(len(material.tasks), marked, dict(sorted(methods.items())), runs)
 
 
-def _split(label: str, judged: Sequence[Judged], marked: frozenset[str]) -> CleanAndMarked:
-    clean = [one for one in judged if one.task.id not in marked]
-    seen = [one for one in judged if one.task.id in marked]
+def _split(label: str, judged: Sequence[Judged]) -> CleanAndMarked:
+    clean = [one for one in judged if not one.task.contamination]
+    seen = [one for one in judged if one.task.contamination]
     return CleanAndMarked(label, _estimate(clean), _estimate(seen))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mendlab.corpora.contamination.records import Contamination
 from mendlab.errors import InputError
 from mendlab.records import Attempt, Grades, Manifest, Outcome, Review, RunConfig, Task, Verdict
 from mendlab.reports.review.decisions import standing
@@ -35,6 +36,7 @@ class Material:
     """Everything a report draws on. ``taskset_path`` is only for the commands that the report shows.
 
     Where the set is graded, its tasks have their difficulty, and ``grades`` says how well that agrees with solvers.
+    Where signs of ``contamination`` were looked for, its tasks have their marks.
     """
 
     runs: tuple[RunData, ...]
@@ -42,6 +44,7 @@ class Material:
     manifest: Manifest | None = None
     taskset_path: str = "TASKSET"
     grades: Grades | None = None
+    contamination: Contamination | None = None
 
 
 @dataclass(frozen=True, slots=True)

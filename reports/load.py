@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from mendlab.corpora.contamination.records import read_contamination
 from mendlab.corpora.grades import read_grades
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
-from mendlab.records import Grades, Task
+from mendlab.records import ContaminationMark, Grades, Task
 from mendlab.repair.runs import Run
 from mendlab.reports.data import Material, RunData
 from mendlab.reports.review.decisions import Decisions
@@ -19,14 +20,15 @@ def load_material(runs: Sequence[Path], taskset: Path, baselines: Sequence[Path]
 
     Raises:
         InputError: there is no task set or run, or a run was made on another set, or on this one in another state, or
-            the set's grades are of another state.
+            what was found out about the set (grades, contamination) is of another state.
         FormatError: a file of the set or of a run is broken; names the file and the line.
     """
     opened = TaskSet.open(taskset)
     loaded = load_runs(runs, opened, baselines)
-    grades = read_grades(opened)
-    tasks = opened.tasks if grades is None else tuple(_graded(task, grades) for task in opened.tasks)
-    return Material(loaded, tasks, opened.manifest, str(taskset), grades)
+    grades, contamination = read_grades(opened), read_contamination(taskset, opened.digest)
+    marks = {} if contamination is None else contamination.by_task()
+    tasks = tuple(_known(task, grades, marks.get(task.id, ())) for task in opened.tasks)
+    return Material(loaded, tasks, opened.manifest, str(taskset), grades, contamination)
 
 
 def load_runs(runs: Sequence[Path], taskset: TaskSet, baselines: Sequence[Path] = ()) -> tuple[RunData, ...]:
@@ -37,8 +39,10 @@ def load_runs(runs: Sequence[Path], taskset: TaskSet, baselines: Sequence[Path] 
     return tuple(_load_run(paths[path], taskset, named=path in named) for path in ordered)
 
 
-def _graded(task: Task, grades: Grades) -> Task:
-    return task.model_copy(update={"difficulty": grades.tasks.get(task.id)})
+def _known(task: Task, grades: Grades | None, marks: tuple[ContaminationMark, ...]) -> Task:
+    """The task with what was found out about it since the set was made."""
+    difficulty = task.difficulty if grades is None else grades.tasks.get(task.id)
+    return task.model_copy(update={"difficulty": difficulty, "contamination": (*task.contamination, *marks)})
 
 
 def _load_run(path: Path, taskset: TaskSet, *, named: bool) -> RunData:

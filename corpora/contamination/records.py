@@ -59,6 +59,13 @@ class Contamination(Record):
         """The ids of the tasks that have a mark of any kind."""
         return frozenset(each.task for each in self.marks)
 
+    def by_task(self) -> dict[str, tuple[ContaminationMark, ...]]:
+        """Return the marks of each task that has some."""
+        found: dict[str, list[ContaminationMark]] = {}
+        for each in self.marks:
+            found.setdefault(each.task, []).append(each.mark)
+        return {task: tuple(marks) for task, marks in found.items()}
+
     def with_checks(self, checks: Iterable[Check], marks: Iterable[Marked]) -> Contamination:
         """Return this with the outcome of checks; one made before, of the same method and corpus, is replaced."""
         new = tuple(checks)

@@ -12,7 +12,7 @@ from mendlab.cli.options import example, existing_path, json_option, new_file
 from mendlab.cli.output import print_json, print_renderable
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
-from mendlab.reports.contamination import contamination_of, contamination_scores
+from mendlab.reports.contamination import contamination_scores
 from mendlab.reports.html import render_html
 from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
@@ -52,16 +52,14 @@ def command(
     The page is one file that opens from disk with no network. Runs with the strategies noop, reference and search
     stand beside the others as baselines, and so do those named with --baseline.
     """
-    set_path = find_taskset(runs, taskset)
-    material = load_material(runs, set_path, baselines)
+    material = load_material(runs, find_taskset(runs, taskset), baselines)
     summary = summarise(material)
     if out is not None:
         replace_file(out, render_html(material, summary).encode())
     report = Report(material, summary)
     if markdown is not None:
         replace_file(markdown, render_markdown(report).encode())
-    found = contamination_of(set_path)
-    seen = None if found is None else contamination_scores(material, found)
+    seen = contamination_scores(material)
     if as_json:
         people = {label: asdict(done) for label, judged in report.judged.items() if (done := reviewed(judged))}
         told = {"reviews": people, "contamination": None if seen is None else asdict(seen)}
