@@ -10,7 +10,6 @@ from mendlab.repair.budget import Budget
 from mendlab.repair.candidates import Candidate
 from mendlab.repair.context import VisibleTests
 from mendlab.repair.problem import Problem
-from mendlab.repair.searching.examples import examples
 from mendlab.repair.searching.spectrum import Spectrum
 from mendlab.verify.engines.function_screen import FunctionScreen, Profile, Screened
 
@@ -104,8 +103,12 @@ class QuickScreen:
     together = 64
     patience = 1500
 
-    def __init__(self, problem: Problem, module: str, screen: FunctionScreen, budget: Budget) -> None:
+    def __init__(
+        self, problem: Problem, module: str, told: Sequence[str], screen: FunctionScreen, budget: Budget
+    ) -> None:
+        """``told`` are the examples of the statement, as assertions; the screen has them (:func:`with_examples`)."""
         self._problem = problem
+        self._examples = [f"{EXAMPLE}[{at}]" for at in range(len(told))]
         self._module = module
         self.quick = screen
         self._budget = budget
@@ -150,10 +153,9 @@ class QuickScreen:
 
     def examples_passed(self, versions: Sequence[bytes]) -> list[int]:
         """Return how many of the statement's examples hold for each version."""
-        tests = [f"{EXAMPLE}[{at}]" for at in range(len(examples(self._problem)))]
-        if not tests:
+        if not self._examples:
             return [0] * len(versions)
-        found = [len(each.passed) for each in self.quick.screen(versions, tests, (), SHORT_CPU_FUNCTION)]
+        found = [len(each.passed) for each in self.quick.screen(versions, self._examples, (), SHORT_CPU_FUNCTION)]
         self._account()
         return found
 
@@ -162,9 +164,7 @@ class QuickScreen:
         self._spent = self.quick.cpu_seconds
 
 
-def with_examples(problem: Problem, harness: FunctionHarness) -> FunctionHarness:
-    """Return a harness with the examples of the statement as tests of their own."""
-    group = StepGroup(
-        steps=tuple(Step(code=code, test_id=f"{EXAMPLE}[{at}]") for at, code in enumerate(examples(problem)))
-    )
-    return harness.model_copy(update={"groups": (*harness.groups, group)}) if group.steps else harness
+def with_examples(harness: FunctionHarness, told: Sequence[str]) -> FunctionHarness:
+    """Return a harness with assertions as tests more."""
+    group = StepGroup(steps=tuple(Step(code=code, test_id=f"{EXAMPLE}[{at}]") for at, code in enumerate(told)))
+    return harness.model_copy(update={"groups": (*harness.groups, group)}) if told else harness
