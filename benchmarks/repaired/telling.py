@@ -21,6 +21,9 @@ def summary(title: str, mended: Sequence[Mended]) -> list[str]:
     if correct:
         wall, cpu = (median(getattr(each, name) for each in correct) for name in ("wall_seconds", "cpu_seconds"))
         lines.append(f"  median to a correct patch: {wall:.1f} s by the clock, {cpu:.1f} s of CPU time")
+    spent = sum(each.cpu_seconds for each in mended)
+    if spent:
+        lines.append(f"  {sum(each.tried for each in mended) / spent:.0f} candidates for a second of CPU time")
     return lines
 
 

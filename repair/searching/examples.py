@@ -13,6 +13,8 @@ from mendlab.repair.problem import Problem
 
 _ARROWS: Final = re.compile(r"\s*(?:==>|=>|->|➞|→|==|=|returns?|should return|should be|#)\s*:?\s*")
 _MOST: Final = 12
+_LONGEST: Final = 300
+_CLOSING: Final = ")]}'\""
 
 
 def examples(problem: Problem) -> list[str]:
@@ -49,8 +51,8 @@ def _in_text(text: str, name: str) -> Iterator[str]:
 
 def _longest(text: str, suits: Callable[[ast.expr], bool]) -> str | None:
     """The longest beginning of a line that is an expression which suits."""
-    for end in range(min(len(text), 300), 0, -1):
-        if text[end - 1] not in " \t.,;#":
+    for end in range(min(len(text), _LONGEST), 0, -1):
+        if text[end - 1] in _CLOSING or (text[end - 1].isalnum() and not text[end : end + 1].isalnum()):
             try:
                 node = ast.parse(text[:end], mode="eval").body
             except (SyntaxError, ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -18,20 +19,18 @@ _UNARY: Final = frozenset({"abs", "set", "list", "sorted", "len", "str", "int", 
 def naturalness(candidate: Candidate) -> float:
     """Return a factor of at most 1: less for each oddity that the change brings in, and for much that is changed."""
     try:
-        before, after = (
-            ast.parse(candidate.base.text.removeprefix("\ufeff")),
-            ast.parse(candidate.text.removeprefix("\ufeff")),
-        )
+        more = _oddities(candidate.text) - _oddities(candidate.base.text)
     except (SyntaxError, ValueError, RecursionError):
         return _ODD
-    more = _oddities(after) - _oddities(before)
     smallest = [minimal(candidate.base.text, edit) for edit in candidate.edits]
     size = sum(end - start + len(text) for start, end, text in smallest)
     return float(_ODD ** max(0.0, more) / (1 + size / _SMALL))
 
 
-def _oddities(tree: ast.AST) -> float:
-    return sum(_is_odd(node) + _is_unusual(node) / 2 for node in ast.walk(tree))
+@lru_cache(maxsize=256)
+def _oddities(text: str) -> float:
+    nodes = ast.walk(ast.parse(text.removeprefix("\ufeff")))
+    return sum(_is_odd(node) + _is_unusual(node) / 2 for node in nodes)
 
 
 def _is_unusual(node: ast.AST) -> bool:

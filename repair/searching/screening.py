@@ -10,12 +10,16 @@ from mendlab.repair.budget import Budget
 from mendlab.repair.candidates import Candidate
 from mendlab.repair.context import VisibleTests
 from mendlab.repair.problem import Problem
-from mendlab.repair.searching.examples import examples
 from mendlab.repair.searching.spectrum import Spectrum
 from mendlab.verify.engines.function_screen import FunctionScreen, Profile, Screened
 
 SHORT_CPU_FUNCTION: Final = 0.025  # some five times what a small function with its tests takes
 SHORT_CPU: Final = 0.5
+_TIMES_THE_BUGGY: Final = 3
+_MOST_CPU: Final = 1.0
+"""A version has so many times the time that the tests take on the buggy program, if that is no more than this."""
+_DEAR: Final = 0.005
+"""Where failing tests take more together, the quickest of them goes first."""
 EXAMPLE: Final = "example"
 
 
@@ -99,20 +103,32 @@ class QuickScreen:
     together = 64
     patience = 1500
 
-    def __init__(self, problem: Problem, module: str, screen: FunctionScreen, budget: Budget) -> None:
+    def __init__(
+        self, problem: Problem, module: str, told: Sequence[str], screen: FunctionScreen, budget: Budget
+    ) -> None:
+        """``told`` are the examples of the statement, as assertions; the screen has them (:func:`with_examples`)."""
         self._problem = problem
+        self._examples = [f"{EXAMPLE}[{at}]" for at in range(len(told))]
         self._module = module
         self.quick = screen
         self._budget = budget
         self._spent = 0.0
+        self._least = 0.0
+        self._more = 0.0
+        self._probe: str | None = None
 
     def profile(self) -> Profile:
-        """Return what each visible test does on the buggy program."""
+        """Return what each visible test does on the buggy program, and see how much time versions need."""
         before = self._problem.before
         endless = [test for test in self._problem.fail_to_pass if before.get(test) is TestOutcome.TIMEOUT]
-        seconds = 3 * SHORT_CPU_FUNCTION
-        found = self.quick.profile(self._problem.visible, (), seconds / max(1, len(endless)))
+        found = self.quick.profile(self._problem.visible, endless)
         self._account()
+        failing = {test: found.seconds[test] for test in self._problem.fail_to_pass if test in found.seconds}
+        self._least = min(_MOST_CPU, _TIMES_THE_BUGGY * sum(found.seconds.values()))
+        if len(failing) > 1 and sum(failing.values()) > _DEAR:
+            self._probe = min(failing, key=lambda test: failing[test])
+        if len(found.seconds) + len(endless) < len(self._problem.visible):  # some end, but not in the time of a profile
+            self._more = self._problem.limits.cpu_seconds
         return found
 
     def spectrum(self, profile: Profile) -> Spectrum | None:
@@ -123,7 +139,8 @@ class QuickScreen:
     def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
         """Yield how each fares in so many seconds."""
         sources = [version.data or b"" for version in versions]
-        yield from self.quick.screen(sources, self._problem.fail_to_pass, self._problem.pass_to_pass, seconds)
+        first, rest, enough = self._problem.fail_to_pass, self._problem.pass_to_pass, max(seconds, self._least)
+        yield from self.quick.screen(sources, first, rest, enough, self._probe, self._more)
         self._account()
 
     def behaviours(
@@ -136,10 +153,9 @@ class QuickScreen:
 
     def examples_passed(self, versions: Sequence[bytes]) -> list[int]:
         """Return how many of the statement's examples hold for each version."""
-        tests = [f"{EXAMPLE}[{at}]" for at in range(len(examples(self._problem)))]
-        if not tests:
+        if not self._examples:
             return [0] * len(versions)
-        found = [len(each.passed) for each in self.quick.screen(versions, tests, (), SHORT_CPU_FUNCTION)]
+        found = [len(each.passed) for each in self.quick.screen(versions, self._examples, (), SHORT_CPU_FUNCTION)]
         self._account()
         return found
 
@@ -148,9 +164,7 @@ class QuickScreen:
         self._spent = self.quick.cpu_seconds
 
 
-def with_examples(problem: Problem, harness: FunctionHarness) -> FunctionHarness:
-    """Return a harness with the examples of the statement as tests of their own."""
-    group = StepGroup(
-        steps=tuple(Step(code=code, test_id=f"{EXAMPLE}[{at}]") for at, code in enumerate(examples(problem)))
-    )
-    return harness.model_copy(update={"groups": (*harness.groups, group)}) if group.steps else harness
+def with_examples(harness: FunctionHarness, told: Sequence[str]) -> FunctionHarness:
+    """Return a harness with assertions as tests more."""
+    group = StepGroup(steps=tuple(Step(code=code, test_id=f"{EXAMPLE}[{at}]") for at, code in enumerate(told)))
+    return harness.model_copy(update={"groups": (*harness.groups, group)}) if told else harness

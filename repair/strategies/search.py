@@ -15,6 +15,7 @@ from mendlab.repair.candidates import candidates, names_of_all
 from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.localisation import Localisation, localise
 from mendlab.repair.problem import Problem
+from mendlab.repair.searching.examples import examples
 from mendlab.repair.searching.hunt import Hunt
 from mendlab.repair.searching.screening import (
     SHORT_CPU,
@@ -115,9 +116,9 @@ def _limits(problem: Problem, seconds: float) -> Limits:
 
 def _open_screen(problem: Problem, tests: VisibleTests, budget: Budget, closing: ExitStack) -> Screen:
     if isinstance(problem.harness, FunctionHarness):
-        harness = with_examples(problem, problem.harness)
-        quick = tests.open_screen(harness, problem.limits)
+        told = examples(problem)
+        quick = tests.open_screen(with_examples(problem.harness, told), problem.limits)
         if quick is not None:
             closing.callback(quick.close)
-            return QuickScreen(problem, harness.module, quick, budget)
+            return QuickScreen(problem, problem.harness.module, told, quick, budget)
     return EngineScreen(problem, tests, budget)

@@ -19,7 +19,11 @@ from mendlab.verify.engines.function_engine import oracle_config
 Call = list[Any]
 Word = Literal["passed", "failed", "slow", "broken"]
 BATCH: Final = 128
-TRACED_SECONDS: Final = 10.0
+TIMED_SECONDS: Final = 1.0
+TRACED_SECONDS: Final = 0.3
+"""CPU time of a test in a profile, without and with a tracer."""
+PROFILE_SECONDS: Final = 20.0
+BEHAVIOUR_SECONDS: Final = 10.0
 CALL_SECONDS: Final = 0.1
 PATIENCE: Final = 3
 
@@ -34,11 +38,12 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What tests do on a version: the results, the lines each runs (``imported`` in any case), the types of names by
-    function (``name:first line``), and the calls that they make.
+    """What tests do on a version: the results, the CPU ``seconds`` and the lines of each (``imported`` in any case),
+    the types of names by function (``name:first line``), and the calls that tests make.
     """
 
     results: tuple[TestResult, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, frozenset[int]] = field(default_factory=dict)
     imported: frozenset[int] = frozenset()
     types: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -74,43 +79,59 @@ class FunctionScreen:
             serves="candidates",
         )
 
-    def profile(self, tests: Sequence[str], skip: Collection[str], seconds: float) -> Profile:
-        """Return what the tests do on the module as it is; those to ``skip`` are not run."""
+    def profile(self, tests: Sequence[str], endless: Collection[str] = ()) -> Profile:
+        """Return what the tests do on the module as it is; those known to be ``endless`` are only traced a while."""
         request = {
             "ask": "profile",
             "source": self._source.decode("latin-1"),
             "program": self._program(tests, stop=False),
-            "skip": list(skip),
-            "seconds": seconds,
+            "skip": list(endless),
+            "seconds": TIMED_SECONDS,
+            "traced_seconds": TRACED_SECONDS,
         }
-        limits = self._at_most(TRACED_SECONDS)
+        limits = self._at_most(PROFILE_SECONDS)
         events, done = self._process.run(request, limits)
         self.cpu_seconds += done.cpu_seconds
         if not events or "tests" not in events[-1]:
             return Profile()
         told = events[-1]
+        tests_of = [(test, word or "timeout", *rest) for test, word, *rest in told["tests"]]
         return Profile(
-            tuple(TestResult(test_id=t, outcome=TestOutcome(word), message=said) for t, word, said, _ in told["tests"]),
-            {test: frozenset(lines) for test, _, _, lines in told["tests"]},
+            tuple(TestResult(test_id=t, outcome=TestOutcome(word), message=said) for t, word, said, *_ in tests_of),
+            {test: cpu for test, word, _, cpu, _ in tests_of if word != "timeout"},
+            {test: frozenset(lines) for test, *_, lines in tests_of},
             frozenset(told["imported"]),
             {place: {n: tuple(kinds) for n, kinds in names.items()} for place, names in told["types"].items()},
             tuple(told["calls"]),
         )
 
     def screen(
-        self, sources: Sequence[bytes], first: Sequence[str], rest: Sequence[str], seconds: float
+        self,
+        sources: Sequence[bytes],
+        first: Sequence[str],
+        rest: Sequence[str],
+        seconds: float,
+        probe: str | None = None,
+        more_seconds: float = 0.0,
     ) -> Iterator[Screened]:
-        """Yield how each version fares, each in so many seconds of CPU time: ``rest`` is run if ``first`` pass."""
+        """Yield how each version fares, each in so many seconds of CPU time: ``rest`` is run if ``first`` pass.
+
+        And these, if there is one, only if ``probe`` passes, and then in ``more_seconds``.
+        """
         request = {
             "ask": "screen",
             "first": self._program(first, stop=False),
             "rest": self._program(rest, stop=True),
+            "probe": None if probe is None else self._alone(probe),
             "seconds": seconds,
+            "more_seconds": max(seconds, more_seconds),
         }
         done = 0
         while done < len(sources):
             batch = [source.decode("latin-1") for source in sources[done : done + BATCH]]
-            events, ended = self._process.run({**request, "sources": batch}, self._at_most(len(batch) * seconds + 1.0))
+            events, ended = self._process.run(
+                {**request, "sources": batch}, self._at_most(len(batch) * max(seconds, more_seconds) + 1.0)
+            )
             self.cpu_seconds += ended.cpu_seconds
             for passed, word in events:
                 yield Screened(tuple(passed), word)
@@ -128,7 +149,7 @@ class FunctionScreen:
             "seconds": CALL_SECONDS,
             "patience": PATIENCE,
         }
-        events, done = self._process.run(request, self._at_most(TRACED_SECONDS))
+        events, done = self._process.run(request, self._at_most(BEHAVIOUR_SECONDS))
         self.cpu_seconds += done.cpu_seconds
         ends = [tuple(event) if event else None for event in events if not isinstance(event, dict)]
         return [*ends, *[None] * (len(calls) - len(ends))][: len(calls)]
@@ -141,6 +162,11 @@ class FunctionScreen:
         return self._limits.model_copy(
             update={"cpu_seconds": cpu_seconds, "wall_seconds": self._limits.wall_seconds + 10 * cpu_seconds}
         )
+
+    def _alone(self, test: str) -> dict[str, Any]:
+        """A program of one test, for which no other is run."""
+        others = [step.test_id for group in self._harness.groups for step in group.steps if step.test_id != test]
+        return {**self._program([test], stop=True), "skip": [other for other in others if other is not None]}
 
     def _program(self, tests: Sequence[str], *, stop: bool) -> dict[str, Any]:
         wanted = set(tests)

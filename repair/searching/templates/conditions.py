@@ -73,6 +73,8 @@ def extend(source: Source) -> Found:
         for operand in operands:
             made.update(varied(source, operand, known))
         made.update({atom: 0.5 * weight for atom, weight in atoms(source, node).items() if atom not in made})
+        for name in _relied_on(source, node):
+            made.update({f"{name} is None": 2.0, f"{name} is not None": 2.0})
         for atom, weight in made.items():
             for sign, kind in (("and", ast.And), ("or", ast.Or)):
                 bare = not isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda)
@@ -80,6 +82,17 @@ def extend(source: Source) -> Found:
                     yield node, Edit(start, start, f"{atom} {sign} "), weight
                 else:
                     yield node, (Edit(start, start, f"{atom} {sign} ("), Edit(end, end, ")")), weight
+
+
+def _relied_on(source: Source, node: ast.expr) -> list[str]:
+    """The variables of which a condition takes an attribute or an element."""
+    names = [
+        each.value.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.value, ast.Name)
+    ]
+    known = source.variables(node)
+    return [name for name in dict.fromkeys(names) if name in known]
 
 
 @template("condition-replaced", 0.02)

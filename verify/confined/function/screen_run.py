@@ -26,6 +26,8 @@ prepare = oracle.prepare
 AGAIN_SECONDS = 0.02
 TIMES_TO_THE_KILL = 5
 MOST_NAMES = 40
+MOST_LATE = 3
+UNKNOWN = (None, "", 0.0, ())
 
 
 class Overdue(BaseException):
@@ -44,12 +46,16 @@ class Clock:
         self.over = True
         raise Overdue
 
+    def begin(self, seconds):
+        """Have the time begin anew."""
+        signal.setitimer(signal.ITIMER_PROF, seconds * TIMES_TO_THE_KILL)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN_SECONDS)
+
     @contextlib.contextmanager
     def limit(self, seconds):
         self.over = False
         try:
-            signal.setitimer(signal.ITIMER_PROF, seconds * TIMES_TO_THE_KILL)
-            signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN_SECONDS)
+            self.begin(seconds)
             yield
         except Overdue:
             self.over = True
@@ -101,6 +107,8 @@ def loaded(state, source, path):
 def screen(state, request, emit, path):
     """``sources`` of versions; ``first`` and ``rest`` are requests for tests; ``seconds`` for each version.
 
+    ``probe`` is a request for one quick test, without which no other is run; or None. Then those that pass it have
+    ``more_seconds``.
     Emits for each: the tests of ``first`` that pass (as positions), and what became of the ``rest``: ``"passed"``,
     ``"failed"``, ``"slow"``, or ``"broken"`` where it cannot be imported.
     """
@@ -121,7 +129,13 @@ def tried(state, request, source, path, clock, passed):
         return passed, "broken"
     if error is not None:
         return passed, "broken"
-    first, rest = request["first"], request["rest"]
+    first, rest, probe = request["first"], request["rest"], request["probe"]
+    if probe is not None:
+        probed = []
+        Session(state, probe, lambda event: probed.append(event["outcome"]), path, clock).run(supplied)
+        if probed != ["passed"]:
+            return passed, "failed"
+        clock.begin(request["more_seconds"])
     order = {test: index for index, test in enumerate(first["tests"])}
 
     def told(event):
@@ -139,49 +153,59 @@ def tried(state, request, source, path, clock, passed):
 
 
 def profile(state, request, emit, path):
-    """What each test of ``tests`` does on ``source``, in ``seconds`` each.
+    """What each test of the ``program`` does on ``source``: timed in ``seconds`` each, traced in ``traced_seconds``.
 
-    Emits ``tests``: id, outcome, message, lines run; ``imported`` lines; the ``types`` seen of each function's names;
-    and the ``calls`` that tests make, with the ``modules`` they name.
+    Those to ``skip`` are not timed. Emits ``tests``: id, outcome (None if not timed), message, CPU time and lines run;
+    ``imported`` lines; the ``types`` seen of each function's names; and the ``calls`` that tests make.
     """
     clock, tracer = Clock(), Tracer(path)
-    with tracer:
-        module, supplied, error = loaded(state, request["source"], path)
-    imported = tracer.take()
+    _, supplied, error = loaded(state, request["source"], path)
     if error is not None:
         emit({"load_error": error})
         return
+    program, endless = request["program"], request["skip"]
+    timed = in_turn(state, {**program, "skip": endless}, supplied, path, clock, request["seconds"])
+    with tracer:
+        module, supplied, _ = loaded(state, request["source"], path)
+    imported = tracer.take()
     recorder = calls_of.Recorder()
     recorder.wrap(vars(module))
     supplied = {name: vars(module).get(name, value) for name, value in supplied.items()}
-    told, skipped = [], list(request["skip"])
-
-    def report(event):
-        told.append([event["test"], event["outcome"], event["message"], tracer.take()])
-
-    program = {**request["program"], "skip": skipped, "stop": False}
-    for _ in range(len(program["tests"]) + 1):
-        known = {test for test, *_ in told}
-        left = [test for test in program["tests"] if test not in known and test not in skipped]
-        if not left:
-            break
-        with clock.limit(request["seconds"] * len(left)), tracer:
-            Session(state, {**program, "tests": left, "skip": skipped}, report, path, clock).run(supplied)
-        reported = {test for test, *_ in told}
-        late = next((test for test in left if test not in reported), None)
-        if late is None:
-            break
-        told.append([late, "timeout", "", tracer.take()])
-        skipped.append(late)
+    traced = in_turn(state, program, supplied, path, clock, request["traced_seconds"], tracer)
     emit(
         {
-            "tests": told,
+            "tests": [[test, *timed.get(test, UNKNOWN)[:3], traced.get(test, UNKNOWN)[3]] for test in program["tests"]],
             "imported": imported,
             "types": tracer.types(),
             "calls": recorder.calls,
-            "modules": recorder.modules,
         }
     )
+
+
+def in_turn(state, program, supplied, path, clock, seconds, tracer=None):
+    """Run the tests of a program, each in so many seconds: outcome, message, CPU time and lines by test.
+
+    After a few that take too long the rest is left.
+    """
+    told, late = {}, list(program["skip"])  # type: ignore[var-annotated]
+    lines = tracer.take if tracer else list
+
+    def report(event):
+        told[event["test"]] = event["outcome"], event["message"], event["cpu"], lines()
+        clock.begin(seconds)
+
+    for _ in range(MOST_LATE):
+        left = [test for test in program["tests"] if test not in told and test not in late]
+        if not left:
+            break
+        with clock.limit(seconds), tracer or contextlib.nullcontext():
+            Session(state, {**program, "tests": left, "skip": late}, report, path, clock).run(supplied)
+        missed = next((test for test in left if test not in told), None)
+        if missed is None:
+            break
+        told[missed] = "timeout", "", seconds, lines()
+        late.append(missed)
+    return told
 
 
 class Tracer:
