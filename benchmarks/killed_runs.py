@@ -1,7 +1,8 @@
 """Kill a run with a model again and again, at moments drawn by chance, and see what is lost and what is paid twice.
 
-The model is a server on this machine that speaks chat completions. Prints what was measured; exit code 1 if a record
-differs from those of a run that was never killed, or an answer that was on the disk was asked for again.
+The model is a server on this machine that speaks chat completions; with ``--strategy agent`` it mends by tools, in
+three steps. Prints what was measured; exit code 1 if a record differs from those of a run that was never killed, or an
+answer that was on the disk was asked for again.
 """
 
 from __future__ import annotations
@@ -28,14 +29,17 @@ from mendlab.corpora.tree import FileTree
 from mendlab.records import Defect, FunctionHarness, Provenance, Step, StepGroup, Task, TestOutcome
 
 PROGRAM = "def add(x):\n    return x + {number}\n"
-FILES = ("answers.jsonl", "attempts.jsonl", "verdicts.jsonl")
+FILES = ("answers.jsonl", "attempts.jsonl", "verdicts.jsonl", "trajectory.jsonl")
+CALLS = {"single": 1, "agent": 3}
+Key = tuple[int, int]
+"""A call: the number of the task, and how many answers it has had before."""
 
 
 class Model:
-    """Mends every program that it is shown, after a moment, and remembers which."""
+    """Mends every program that it is asked for, after a moment, and remembers which."""
 
     def __init__(self, seconds: float) -> None:
-        self.asked: Counter[int] = Counter()
+        self.asked: Counter[Key] = Counter()
         self.first = 0.0
         lock = threading.Lock()
         model = self
@@ -45,14 +49,14 @@ class Model:
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                found = re.search(r"return x - (\d+)", body["messages"][-1]["content"])
-                number = int(found[1]) if found else -1
+                found = re.search(r"add\(1\) == (\d+)", body["messages"][1]["content"])
+                number = int(found[1]) - 1 if found else -1
+                call = sum(turn["role"] == "assistant" for turn in body["messages"])
                 with lock:
-                    model.asked[number] += 1
+                    model.asked[number, call] += 1
                     model.first = model.first or time.monotonic()
                 time.sleep(seconds)
-                patch = f"@@ -2 +2 @@\n-    return x - {number}\n+    return x + {number}\n"
-                message = {"role": "assistant", "content": f"--- a/solution.py\n+++ b/solution.py\n{patch}"}
+                message = by_tools(number, call) if "tools" in body else by_patch(number)
                 answer = {
                     "model": "still",
                     "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
@@ -71,6 +75,22 @@ class Model:
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.handle_error = lambda request, client_address: None  # type: ignore[method-assign]
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+
+def by_patch(number: int) -> dict[str, Any]:
+    """Return a message that mends a program by a diff."""
+    patch = f"@@ -2 +2 @@\n-    return x - {number}\n+    return x + {number}\n"
+    return {"role": "assistant", "content": f"--- a/solution.py\n+++ b/solution.py\n{patch}"}
+
+
+def by_tools(number: int, call: int) -> dict[str, Any]:
+    """Return a message that mends it step by step."""
+    old, new = f"x - {number}", f"x + {number}"
+    steps = (("edit_file", {"path": "solution.py", "old": old, "new": new}), ("run_tests", {}), ("submit", {}))
+    name, arguments = steps[min(call, 2)]
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    calls = [{"id": f"call_{call}", "type": "function", "function": function}]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
 
 
 def tasks(count: int) -> Iterator[tuple[Task, FileTree]]:
@@ -115,6 +135,7 @@ def records(run: Path, file: str) -> list[Any]:
 def main() -> int:
     """Measure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--strategy", choices=tuple(CALLS), default="single")
     parser.add_argument("--tasks", type=int, default=1000)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.02, help="what an answer takes")
@@ -130,7 +151,7 @@ def main() -> int:
         write_taskset(
             place / "tasks", [task for task, _ in made], [tree for _, tree in made], name="add", provenance=provenance
         )
-        line = [sys.executable, "-m", "mendlab", "repair", str(place / "tasks"), "--strategy", "single"]
+        line = [sys.executable, "-m", "mendlab", "repair", str(place / "tasks"), "--strategy", options.strategy]
         line += ["--model", "openai-compatible:still", "--base-url", url, "--concurrency", str(options.concurrency)]
         started = time.monotonic()
         subprocess.run(
@@ -141,10 +162,13 @@ def main() -> int:
         model.asked.clear()
         chance = random.Random(options.seed)
         killed = place / "killed"
-        again: list[int] = []
+        again: list[Key] = []
         kills = 0
         while True:
-            recorded = {int(answer["task_id"].partition("/")[2]) for answer in records(killed, "answers.jsonl")}
+            recorded = {
+                (int(answer["task_id"].partition("/")[2]), answer["call"])
+                for answer in records(killed, "answers.jsonl")
+            }
             before = Counter(model.asked)
             process = subprocess.Popen(
                 [*line, "--out", str(killed)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -157,7 +181,7 @@ def main() -> int:
                     process.send_signal(signal.SIGKILL)
                     kills += 1
             process.wait()
-            again += [number for number in recorded if model.asked[number] > before[number]]
+            again += [key for key in recorded if model.asked[key] > before[key]]
             if process.returncode == 0:
                 break
             if process.returncode > 0:
@@ -167,7 +191,8 @@ def main() -> int:
     model.http.shutdown()
     calls = sum(model.asked.values())
     print(f"{options.tasks} tasks, never killed: {straight:.0f} s")
-    print(f"killed {kills} times: {calls} calls, {calls - options.tasks} more than tasks, under way at a kill")
+    needed = options.tasks * CALLS[options.strategy]
+    print(f"killed {kills} times: {calls} calls, {calls - needed} more than needed, under way at a kill")
     print(f"attempts lost: {lost}; recorded answers asked for again: {len(again)}")
     print(f"files that differ: {', '.join(differing) or 'none'}")
     return int(bool(again or differing or lost))

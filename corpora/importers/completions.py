@@ -46,7 +46,7 @@ def _of_mbpp(row: Row) -> Candidate:
     harness = loaded.subject.harness
     assert isinstance(harness, FunctionHarness)
     names = _entry_points(loaded, harness)
-    text = row.text("text").strip()
+    text = " ".join(row.text("text").split())
     unfinished = "\n\n".join(_unfinished(name, text, loaded, harness) for name in names)
     statement = f"{text}\nWrite it in {harness.module}, in the place of what stands there."
     given = harness.model_copy(update={"entry_points": names})

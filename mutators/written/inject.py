@@ -88,18 +88,17 @@ def inject_written(
     """
     programs = Programs(subjects, None, lambda *told: None)
     examiner = Examiner(bench, building, workers=workers, progress=progress)
-    baselines = examiner.baselines(subjects)
-    usable = [loaded for loaded in subjects if baselines[loaded.subject.id].passing]
     making = Making(choice)
-    wanted = places_to_write(usable, choice, writer.mode)
+    wanted = places_to_write(subjects, choice, writer.mode)
     waiting = iter(wanted)
     asked = 0
     with ThreadPoolExecutor(at_once, thread_name_prefix="write") as pool:
         while making.missing != 0 and (batch := list(islice(waiting, _how_many(making, at_once)))):
             progress("functions written", asked, len(wanted))
-            answers = list(pool.map(lambda each: writer.write(*each), batch))
+            usable = _with_tests(batch, examiner)
+            answers = list(pool.map(lambda each: writer.write(*each), usable))
             asked += len(batch)
-            found = [_candidate(place, answer) for (place, _), answer in zip(batch, answers, strict=True)]
+            found = [_candidate(place, answer) for (place, _), answer in zip(usable, answers, strict=True)]
             candidates = [each for each in found if isinstance(each, Candidate)]
             programs.dropped.update(each.value for each in found if isinstance(each, DropReason))
             admitted = [each for each in candidates if programs.admits(each, programs.dropped)]
@@ -109,6 +108,13 @@ def inject_written(
     progress("functions written", asked, len(wanted))
     dropped = programs.dropped + Counter(making.not_chosen())
     return Injected(tuple(making.tasks), dict(dropped))
+
+
+def _with_tests(batch: Sequence[tuple[WrittenPlace, int]], examiner: Examiner) -> list[tuple[WrittenPlace, int]]:
+    """What is worth asking for: functions of programs that have a test which passes every time."""
+    subjects = {place.loaded.subject.id: place.loaded for place, _ in batch}
+    baselines = examiner.baselines(list(subjects.values()))
+    return [(place, time) for place, time in batch if baselines[place.loaded.subject.id].passing]
 
 
 def _how_many(making: Making, at_once: int) -> int:

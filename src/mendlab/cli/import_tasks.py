@@ -28,6 +28,7 @@ from mendlab.versions import tool_versions
         "mendlab import quixbugs ./QuixBugs --out quixbugs",
         "mendlab import swebench instances.jsonl --option repo=./checkouts --out swe",
         "mendlab import taskdirs ./tasks --out mine",
+        "mendlab import humaneval HumanEval.jsonl.gz --out he",
     ),
 )
 @click.argument("format", type=click.Choice(tuple(task_formats())))

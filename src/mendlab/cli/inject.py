@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from mendlab.cli.inject_written import Writing
-from mendlab.cli.models import calling_options, make_choice, naming_options
+from mendlab.cli.model_options import calling_options, naming_options
+from mendlab.cli.models import make_choice
 from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from mendlab.cli.models import prompt_options, prompt_settings
+from mendlab.cli.model_options import prompt_options
+from mendlab.cli.models import prompt_settings
 from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option
 from mendlab.cli.output import print_json

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from mendlab.cli.dry_run import dry_run
-from mendlab.cli.models import choose_model, model_options
+from mendlab.cli.model_options import model_options
+from mendlab.cli.models import choose_model
 from mendlab.cli.opening import open_bench
 from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path, seed_option
 from mendlab.cli.running import finish_run, named_options

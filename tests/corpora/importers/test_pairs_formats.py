@@ -165,8 +165,8 @@ def test_quixbugs_repository(repository: Path, tmp_path: Path, run_plainly) -> N
 
 
 def test_a_format_path_or_option_that_is_not_there(tmp_path: Path) -> None:
-    assert list(task_formats()) == ["humanevalpack", "quixbugs", "swebench", "taskdirs"]
-    with pytest.raises(InputError, match="choose from humanevalpack, quixbugs"):
+    assert list(task_formats()) == ["humaneval", "humanevalpack", "mbpp", "quixbugs", "swebench", "taskdirs"]
+    with pytest.raises(InputError, match="choose from humaneval, humanevalpack, mbpp, quixbugs"):
         read_candidates("csv", tmp_path)
     with pytest.raises(InputError, match=r"has no option 'speed' \(its options: repo\)"):
         read_candidates("swebench", tmp_path, speed="1")
