@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -29,33 +29,40 @@ Covered = dict[str, float]
 
 @click.command()
 @click.option("--draws", default=1000, show_default=True, help="Task sets drawn of each kind.")
+@click.option("--paired-draws", default=300, show_default=True, help="The same, for differences.")
 @click.option("--bootstrap-draws", default=200, show_default=True, help="The same, where the bootstrap is asked.")
 @click.option("--tasks", default="50,100,300,1000", show_default=True, help="Sizes of task sets.")
 @click.option("--samples", default="1,3,10", show_default=True, help="Samples of each task.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=1, show_default=True)
+@click.option("--only", default="rates,differences,bootstrap", show_default=True, help="Parts to measure.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything measured here.")
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write the tables here, too.")
 def main(
-    *, draws: int, bootstrap_draws: int, tasks: str, samples: str, seed: int, jobs: int,
+    *, draws: int, paired_draws: int, bootstrap_draws: int, tasks: str, samples: str, seed: int, jobs: int, only: str,
     json_file: Path | None, markdown_file: Path | None,
 ) -> None:  # fmt: skip
     """Measure the coverage of intervals."""
     sizes, counts = ([int(number) for number in text.split(",")] for text in (tasks, samples))
     cells = list(_cells(sizes, counts))
-    sections = [
-        rates(cells, draws, seed, jobs),
-        differences([cell for cell in cells if cell.rate <= 0.5], draws, seed, jobs),
-    ]
-    if bootstrap_draws:
-        some = [c for c in cells if c.tasks == sizes[0] and c.samples == counts[-1] and c.rate <= 0.5]
-        sections.append(bootstrapped(some, bootstrap_draws, seed, jobs))
-    for section in sections:
-        for table in section.tables:
-            print(markdown(table))
+    few = [cell for cell in cells if cell.rate <= 0.5 and cell.tasks <= 100]
+    parts: dict[str, Callable[[], Section]] = {
+        "rates": lambda: rates(cells, draws, seed, jobs),
+        "differences": lambda: differences(few, paired_draws, seed, jobs),
+        "bootstrap": lambda: bootstrapped(
+            [cell for cell in few if cell.samples == counts[-1]], bootstrap_draws, seed, jobs
+        ),
+    }
+    if unknown := set(only.split(",")) - parts.keys():
+        raise click.BadParameter(f"{', '.join(sorted(unknown))}; there are {', '.join(parts)}", param_hint="--only")
+    sections: list[Section] = []
+    for name in only.split(","):
+        sections.append(parts[name]())
+        for table in sections[-1].tables:
+            print(markdown(table), flush=True)
+        write(sections, json_file, markdown_file)
     goals = [goal for section in sections for goal in section.goals]
     print(markdown(goals_table(goals)))
-    write(sections, json_file, markdown_file)
     if missed := [goal.name for goal in goals if not goal.met]:
         say(f"missed: {', '.join(missed)}")
         sys.exit(1)
@@ -124,8 +131,7 @@ def rates(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
 
 def differences(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
     """The coverage of intervals of a difference, and how often equal repairers are told apart."""
-    cells = [cell for cell in cells if cell.tasks <= 300]
-    found = dict(zip(cells, each("differences", _Differences(min(draws, 400), seed), cells, jobs), strict=True))
+    found = dict(zip(cells, each("differences", _Differences(draws, seed), cells, jobs), strict=True))
     return Section(
         "differences",
         [_summary("Differences of equal repairers", found, ["interval", "told apart"])],
@@ -138,7 +144,7 @@ def bootstrapped(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Sec
     found = dict(zip(cells, each("bootstrap", _Rates(WITH_BOOTSTRAP, draws, seed), cells, jobs), strict=True))
     return Section(
         "bootstrap",
-        [_summary(f"The same on {cells[0].tasks} tasks with {cells[0].samples} samples", found, list(WITH_BOOTSTRAP))],
+        [_summary(f"The same with {cells[0].samples} samples of few tasks", found, list(WITH_BOOTSTRAP))],
         {"cells": [_plain(cell, covered) for cell, covered in found.items()]},
     )
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -54,7 +54,7 @@ class Choice:
     orders: tuple[int, ...] = (1,)
     across: Across = "any"
     tries: int = TRIES
-    mix: Mapping[Grade, int] = field(default_factory=dict)
+    mix: tuple[tuple[Grade, int], ...] = ()
     grade: Grader | None = None
 
 
@@ -75,7 +75,7 @@ def orders_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def mix_of(text: str, limit: int | None) -> dict[Grade, int]:
+def mix_of(text: str, limit: int | None) -> tuple[tuple[Grade, int], ...]:
     """Return the mix of grades that a text names: ``hard``, of which ``limit`` are wanted, or ``easy:50,hard:20``.
 
     Raises:
@@ -94,7 +94,7 @@ def mix_of(text: str, limit: int | None) -> dict[Grade, int]:
     total = sum(mix.values())
     if not total or (limit is not None and total != limit):
         raise InputError(f"the mix {text!r} has {total} tasks", hint="leave --limit out, or give the same number")
-    return mix
+    return tuple(mix.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from mendlab.records import (
     ],
 )
 def test_a_mix_is_read(text, limit, mix):
-    assert mix_of(text, limit) == mix
+    assert dict(mix_of(text, limit)) == mix
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def graded():
 
 
 def making(graded, **mix):
-    return Making(Choice(limit=sum(mix.values()), mix=mix, grade=graded.grade))
+    return Making(Choice(limit=sum(mix.values()), mix=tuple(mix.items()), grade=graded.grade))
 
 
 def test_no_more_of_a_grade_are_made_than_are_wanted(graded):

@@ -163,12 +163,12 @@ def command(
     chosen = operator_names(operators)
     if oversample is not None and prefer == "any":
         raise InputError("any defect is as good as another", hint="with --oversample give --prefer hard or spread")
-    mix = {} if difficulty is None else mix_of(difficulty, limit)
+    mix = () if difficulty is None else mix_of(difficulty, limit)
     choice = Choice(
         seed=seed,
         operators=chosen,
         strategy=sampling,
-        limit=sum(mix.values()) or limit,
+        limit=sum(count for _, count in mix) or limit,
         per_function=per_function,
         prefer=prefer,
         oversample=1 if prefer == "any" else oversample or OVERSAMPLE,
@@ -242,7 +242,7 @@ def _config(
             "order": list(choice.orders),
             "across": choice.across,
             "tries": choice.tries,
-            **({"difficulty": {str(grade): count for grade, count in choice.mix.items()}} if choice.mix else {}),
+            **({"difficulty": {str(grade): count for grade, count in choice.mix}} if choice.mix else {}),
             "python": bench.interpreter.version_text,
             **(writing.recorded() if writing is not None else {}),
         },
@@ -309,7 +309,7 @@ def _candidates(made: Injected) -> int:
 def _grades(made: Injected, choice: Choice) -> dict[str, int]:
     """Return how many tasks there are of each grade that was wanted."""
     counts = Counter(task.difficulty.grade for task in made.tasks if task.difficulty is not None)
-    return {grade: counts[grade] for grade in choice.mix}
+    return {grade: counts[grade] for grade, _ in choice.mix}
 
 
 def _tags(made: Injected) -> dict[str, int]:
