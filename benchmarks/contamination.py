@@ -118,15 +118,23 @@ def main() -> None:
 
 
 def _texts(humaneval: Path | None, mbpp: Path | None) -> dict[str, tuple[str, ...]]:
-    """What is told of each problem, and its program, by id."""
+    """What is told of each problem, and its functions, by id."""
     specs = [f"humaneval:{humaneval}"] * (humaneval is not None) + [f"mbpp:{mbpp}"] * (mbpp is not None)
     found = {}
     for spec in specs:
         for each in read_subjects(spec):
             if isinstance(each, LoadedSubject):
-                programs = [data.decode() for data in each.tree.values()]
-                found[each.subject.id] = (each.subject.statement, *programs)
+                found[each.subject.id] = (each.subject.statement, *_functions(each))
     return found
+
+
+def _functions(loaded: LoadedSubject) -> Iterator[str]:
+    """The text of each function, as the text of a task has that of those to mend."""
+    for path, data in loaded.tree.items():
+        lines = data.decode().splitlines(keepends=True)
+        for each in loaded.subject.functions:
+            if each.file == path and "<locals>" not in each.qualified_name:
+                yield "".join(lines[each.span.start_line - 1 : each.span.end_line])
 
 
 def _piece(texts: tuple[str, ...], rng: random.Random) -> str:

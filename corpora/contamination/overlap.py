@@ -1,8 +1,8 @@
 """Overlap of the texts of tasks with corpora: 13 words in a row, and 50 characters in a row.
 
 Words: as in the GPT-3 report (Brown et al. 2020, appendix C): lower case, without punctuation; a task is marked by a
-single 13-gram, but one that a corpus has more than ten times is no sign. Nor is one with fewer than five different
-words of two letters or more, as a table of numbers has.
+single 13-gram, but one that a corpus has more than ten times is no sign. Nor is one of which less than half are
+different words of two letters or more, as a table of numbers has.
 Characters: as in the GPT-4 report (OpenAI 2023, appendix C): all but letters and digits is dropped. There three windows
 of 50 characters are drawn from each task; here all of them are looked for, in lower case.
 """
@@ -24,7 +24,7 @@ from mendlab.records import ContaminationMark
 WORDS_IN_A_ROW: Final = 13
 CHARACTERS_IN_A_ROW: Final = 50
 MOST_OFTEN: Final = 10
-FEWEST_DIFFERENT: Final = 5
+FEWEST_DIFFERENT: Final = 7
 
 _LETTERS = np.zeros(256, dtype=np.uint8)
 """Each byte as both methods see it: letters in lower case, digits, bytes of other alphabets, and 0 for all else."""

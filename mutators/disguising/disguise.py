@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mendlab.corpora.building import Building
@@ -84,7 +84,7 @@ def _compared(
     names: Sequence[str],
     bench: Bench,
     workers: int,
-) -> list[tuple[str, str | None]]:
+) -> Iterator[tuple[str, str | None]]:
     """For each variant why it is not proved to do what its original does, or ``None``."""
 
     def ask(name: str) -> tuple[str, str | None]:
@@ -99,7 +99,7 @@ def _compared(
                 return name, f"the {kind} program {why}"
         return name, None
 
-    return list(map_ordered(ask, names, workers))
+    return map_ordered(ask, names, workers)
 
 
 def _differs(task: Task, before: FileTree, after: FileTree, bench: Bench) -> str | None:
