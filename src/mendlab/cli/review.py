@@ -25,7 +25,6 @@ from mendlab.reports.review.serve import open_server
     epilog=example(
         "mendlab review runs/search",
         "mendlab review runs/model --sample 50 --reviewer Ann",
-        "mendlab report runs/model --out report.html    # the machine and the people beside each other",
     ),
 )
 @click.argument("run", type=existing_path)
