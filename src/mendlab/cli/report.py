@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from mendlab.cli.options import example, existing_path, json_option, new_file
-from mendlab.cli.output import print_json, print_renderable
+from mendlab.cli.output import patient, print_json, print_renderable, progress_on_stderr
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
 from mendlab.reports.html import render_html
@@ -45,7 +45,9 @@ def command(
     material = load_material(runs, find_taskset(runs, taskset))
     summary = summarise(material)
     if out is not None:
-        replace_file(out, render_html(material, summary).encode())
+        with progress_on_stderr() as progress:
+            page = render_html(material, summary, patient(progress))
+        replace_file(out, page.encode())
     report = Report(material, summary)
     if markdown is not None:
         replace_file(markdown, render_markdown(report).encode())
