@@ -16,11 +16,12 @@ from mendlab.reports.headline import cautions, headline
 from mendlab.reports.section import Report, Section, sections
 from mendlab.reports.summary import Summary
 from mendlab.reports.templating import environment, own_text
+from mendlab.workers import Progress, unheard
 
 
-def render_html(material: Material, summary: Summary) -> str:
+def render_html(material: Material, summary: Summary, progress: Progress = unheard) -> str:
     """Return the whole page for ``summary``, which was made from ``material``."""
-    report = Report(material, summary)
+    report = Report(material, summary, progress)
     parts = [
         (one, Markup(environment().get_template(one.template).render(section=one, **context)))
         for one, context in _built(report)

@@ -84,7 +84,8 @@ def _differing(report: Report) -> Iterator[str]:
     ]
     if not found:
         return
-    passing = f"{counted(len(found), 'attempt')} that pass every test and differ from the reference"
+    verbs = ("passes", "differs") if len(found) == 1 else ("pass", "differ")
+    passing = f"{counted(len(found), 'attempt')} that {verbs[0]} every test and {verbs[1]} from the reference"
     yield f"<details><summary>{passing}</summary>"
     for label, one in found[:WITNESSES]:
         yield f"{_code(one.task.id)} by {_code(label)}, sample {one.sample}"

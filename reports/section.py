@@ -15,6 +15,7 @@ from typing import Final
 
 from mendlab.reports.data import Judged, Material, join
 from mendlab.reports.summary import Summary, run_labels
+from mendlab.workers import Progress, unheard
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Report:
 
     material: Material
     summary: Summary
+    progress: Progress = unheard
 
     @cached_property
     def judged(self) -> dict[str, tuple[Judged, ...]]:

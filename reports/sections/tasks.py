@@ -47,7 +47,7 @@ def tasks(report: Report) -> Mapping[str, object] | None:
     occurring = {one.outcome for each in samples.values() for _, one in each}
     return {
         "count": len(every),
-        "packed": _pack([(task, samples[task.id]) for task in every], labels, report.material.taskset_path),
+        "packed": _pack([(task, samples[task.id]) for task in every], labels, report),
         "outcomes": [(outcome, words.label) for outcome, words in WORDS.items() if outcome in occurring],
         "runs": _options(labels),
         "families": _options(sorted({task.defect.family or UNNAMED for task in every})),
@@ -56,17 +56,18 @@ def tasks(report: Report) -> Mapping[str, object] | None:
     }
 
 
-def _pack(items: list[tuple[Task, Samples]], labels: list[str], taskset_path: str) -> Packed:
+def _pack(items: list[tuple[Task, Samples]], labels: list[str], report: Report) -> Packed:
     write, row = macro("task.html.j2", "task"), macro("row.html.j2", "row")
 
     def render(item: tuple[Task, Samples], detail: Detail) -> str:
-        return str(write(task_view(*item, taskset_path, detail)))
+        return str(write(task_view(*item, report.material.taskset_path, detail)))
 
     detail = choose_detail(items, render)
     packed, places = [], list[tuple[int, int]]()
     for number, block in enumerate(blocks(render(item, detail) for item in items)):
         packed.append(pack(block))
         places += [(number, place) for place in range(len(block))]
+        report.progress("tasks written", len(places), len(items))
     rows = [
         {**_facts(task, each, labels), "row": str(row(task, badges(each))), "at": at}
         for (task, each), at in zip(items, places, strict=True)

@@ -125,7 +125,7 @@
     for (const [name, value] of wanted) if (form.elements[name]) form.elements[name].value = value;
     await apply();
     form.scrollIntoView();
-    form.elements.text.focus({ preventScroll: true });
+    form.focus({ preventScroll: true });
   };
 
   let waiting = 0;

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import socket
 
 import click
 import pytest
@@ -13,6 +15,8 @@ from mendlab.cli import COMMANDS, check, root
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.records import SandboxLevel
+from mendlab.reports.packing import unpack
+from mendlab.reports.review.decisions import Decisions
 from mendlab.verify.attacks import gate
 from mendlab.verify.attacks.registry import KINDS, Attack, attacks
 from mendlab.verify.bench import Bench
@@ -231,10 +235,13 @@ def test_patches_made_elsewhere_are_judged(mendlab, tasks, tmp_path):
 
 def test_a_report_is_one_page(mendlab, reference_run, tmp_path):
     page = tmp_path / "report.html"
-    said = mendlab("report", reference_run, "--out", page)
+    comment = tmp_path / "comment.md"
+    said = mendlab("report", reference_run, "--out", page, "--markdown", comment)
     assert said.code == 0
-    assert said.out.endswith(f"report: {page}\n")
-    assert "P/0" in page.read_text()
+    assert said.out.endswith(f"report: {page}\nreport: {comment}\n")
+    (index,) = re.findall('id="task-index">([^<]*)', page.read_text())
+    assert "P/0" in {row["id"] for row in unpack(index)}
+    assert comment.read_text().startswith("### reference mended ")
     assert mendlab("report", reference_run, "--json").json["report"] is None
 
 
@@ -262,6 +269,24 @@ def test_runs_on_other_sets_are_not_compared(mendlab, reference_run, tmp_path):
     said = mendlab("compare", reference_run, tmp_path / "other").refusal()
     assert said.startswith(f"{tmp_path / 'other'}: was made on another task set (")
     assert "they have no tasks in common" in said
+
+
+def test_what_people_decided_is_in_the_report(mendlab, reference_run, tmp_path):
+    run = shutil.copytree(reference_run, tmp_path / "run")
+    decisions = Decisions(run)
+    for reviewer in ("Ann", "Bob"):
+        decisions.decide(reviewer, ("P/0", 0), "reject", "")
+    (reviews,) = mendlab("report", run, "--json").json["reviews"].values()
+    assert [one["correct"]["reject"] for one in reviews["reviewers"]] == [1, 1]
+    assert reviews["kappas"][0]["agreed"] == 1.0
+
+
+def test_a_review_that_cannot_begin(mendlab, reference_run, tmp_path):
+    assert "name it with --taskset" in mendlab("review", tmp_path).refusal()
+    assert "needs a name" in mendlab("review", reference_run, "--reviewer", " ").refusal()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port} cannot be used" in mendlab("review", reference_run, "--port", port).refusal()
 
 
 def test_the_catalogue(mendlab, tmp_path):

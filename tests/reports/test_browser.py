@@ -33,7 +33,7 @@ class Reader:
         self.waits(lambda _: self.driver.execute_script("return performance.getEntriesByName('ready').length"))
 
     def waits(self, condition) -> None:
-        WebDriverWait(self.driver, 20, 0.05).until(condition)
+        WebDriverWait(self.driver, 60, 0.05).until(condition)
 
     def named(self, name):
         return self.driver.find_element(By.CSS_SELECTOR, f"#filter [name={name}]")

@@ -9,7 +9,7 @@ import click
 
 from mendlab.cli.contamination_output import print_contamination
 from mendlab.cli.options import example, existing_path, json_option, new_file
-from mendlab.cli.output import print_json, print_renderable
+from mendlab.cli.output import patient, print_json, print_renderable, progress_on_stderr
 from mendlab.cli.places import find_taskset
 from mendlab.corpora.durable import replace_file
 from mendlab.reports.contamination import contamination_scores
@@ -55,7 +55,9 @@ def command(
     material = load_material(runs, find_taskset(runs, taskset), baselines)
     summary = summarise(material)
     if out is not None:
-        replace_file(out, render_html(material, summary).encode())
+        with progress_on_stderr() as progress:
+            page = render_html(material, summary, patient(progress))
+        replace_file(out, page.encode())
     report = Report(material, summary)
     if markdown is not None:
         replace_file(markdown, render_markdown(report).encode())

@@ -32,7 +32,7 @@ class Reviewer:
         self.waits(lambda _: self.driver.execute_script("return document.documentElement.dataset.ready"))
 
     def waits(self, condition) -> None:
-        WebDriverWait(self.driver, 30, 0.05).until(condition)
+        WebDriverWait(self.driver, 60, 0.05).until(condition)
 
     def text(self, name) -> str:
         return self.driver.find_element(By.ID, name).text
