@@ -126,8 +126,10 @@ class Examiner:
         found = classify(facts_of(candidate, climbed))
         if found.label is not Label.BUG and not self.every_kind:
             return _dropped(candidate, Stage.CLASSIFY, DropReason.NO_BUG, found.label.value)
-        step("the least of the fix")
-        minimal = climbed.minimise()[0] if self.minimal else None
+        minimal = None
+        if self.minimal:
+            step("the least of the fix")
+            minimal, _ = climbed.minimise()
         source, commit = ("commit", None) if telling is None else (telling.tests_from, telling.commit)
         try:
             task = task_of(candidate, climbed.commit, report, found, minimal, functions, self.mining, source, commit)
