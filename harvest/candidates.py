@@ -12,8 +12,9 @@ from mendlab.harvest.paths import is_python, kind_of
 from mendlab.harvest.programs import same_program
 from mendlab.harvest.records import Candidate, Commit, Dropped, DropReason, Part, PathKind, Stage
 from mendlab.harvest.references import references
-from mendlab.harvest.scan import Selection, commits_named, scan
+from mendlab.harvest.scan import commits_named, scan
 from mendlab.harvest.scoring import score
+from mendlab.harvest.selection import Selection
 
 
 def candidates(

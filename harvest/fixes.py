@@ -10,8 +10,8 @@ from mendlab.harvest.candidates import candidates
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.paths import is_python
 from mendlab.harvest.records import Candidate
-from mendlab.harvest.scan import Selection
 from mendlab.harvest.scoring import is_called_a_fix
+from mendlab.harvest.selection import Selection
 from mendlab.workers import Progress
 
 MOST_LINES: Final = 20

@@ -18,9 +18,9 @@ from mendlab.harvest.candidates import candidates, candidates_named
 from mendlab.harvest.classify import classify
 from mendlab.harvest.climbing import climb
 from mendlab.harvest.environment.ladder import Environments
+from mendlab.harvest.examiner import facts_of
 from mendlab.harvest.git import PrivateCopy, private_copy
 from mendlab.harvest.paths import is_python
-from mendlab.harvest.pipeline import facts_of
 from mendlab.harvest.records import Candidate
 from mendlab.harvest.trees import commit_trees
 from mendlab.verify.bench import Bench, set_up_bench

@@ -29,6 +29,7 @@ _HELPERS: Final = {
     "mock": "mock",
     "numpy": "numpy",
     "parameterized": "parameterized",
+    "pkg_resources": "setuptools<81",  # later ones do not have it
     "pretend": "pretend",
     "pytest_asyncio": "pytest-asyncio",
     "pytest_mock": "pytest-mock",

@@ -11,7 +11,8 @@ from typing import Final
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.paths import is_python, kind_of
 from mendlab.harvest.records import Change, PathKind
-from mendlab.harvest.scan import Selection, all_changes
+from mendlab.harvest.scan import all_changes
+from mendlab.harvest.selection import Selection
 from mendlab.harvest.untested.topics import Topic
 
 MOST_LATER: Final = 4

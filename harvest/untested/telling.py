@@ -84,7 +84,7 @@ class Teller:
             step("writing tests")
             telling = Telling(tests_from="written", files=self._written(candidate, climbed, functions, guess))
             found = self._climb(candidate, telling.laid_over(trees))
-            if telling.files and found.report.dropped is None:
+            if found.report.dropped is None:
                 return telling, found
         return None
 

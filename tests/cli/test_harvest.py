@@ -220,6 +220,34 @@ def test_a_history_of_one_commit(mendlab, tmp_path):
     assert (said.code, said.json["dropped"]) == (1, {"no_parent": 1})
 
 
+@pytest.mark.slow
+def test_a_fix_without_a_test_is_told_by_a_later_one(mendlab, tmp_path):
+    folder = tmp_path / "late"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    begun = SOURCE.replace("number + number", "number * number")
+    for subject, path, text in (
+        ("Begin", "shop.py", begun),
+        ("Test half", "tests/test_shop.py", TESTS),
+        ("Fix twice, which gave squares", "shop.py", SOURCE),
+        ("Test twice", "tests/test_shop.py", TESTS + IN_TURN),
+    ):
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_text(text)
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", subject)
+    options = ("harvest", folder, "--python", sys.executable)
+    said = mendlab(*options, "--out", tmp_path / "bugs", "--json")
+    assert (said.json["tasks"], said.json["tests_from"]) == (1, {"later": 1})
+    (task,) = TaskSet.open(tmp_path / "bugs").tasks
+    assert task.mined.tests_commit == git(folder, "rev-parse", "HEAD")
+    assert task.fail_to_pass == ("tests/test_shop.py::test_twice",)
+    held = mendlab("check", tmp_path / "bugs", "--json")
+    assert (held.code, held.json["holds"]) == (0, True)
+    left = mendlab(*options, "--out", tmp_path / "own", "--own-tests-only", "--json")
+    assert (left.code, left.json["dropped"]["no_tests"]) == (1, 1)
+
+
 def test_another_date_is_another_command(mendlab, shop, harvested):
     said = mendlab("harvest", shop[0], "--out", harvested[0], "--python", sys.executable, "--as-of", "2024-01-01")
     assert said.refusal().startswith(f"{harvested[0]}: something is there already")

@@ -8,7 +8,7 @@ from written_histories import small_history
 
 from mendlab.harvest.candidates import candidates_named
 from mendlab.harvest.environment.ladder import Given
-from mendlab.harvest.pipeline import Examiner
+from mendlab.harvest.examiner import Examiner
 from mendlab.harvest.tasks import Mining
 from mendlab.verify.bench import set_up_bench
 

@@ -13,7 +13,8 @@ from mendlab.errors import InputError
 from mendlab.harvest.git import private_copy
 from mendlab.harvest.paths import kind_of
 from mendlab.harvest.records import Commit, Dropped, DropReason
-from mendlab.harvest.scan import MOST_MODULES, Selection, scan
+from mendlab.harvest.scan import MOST_MODULES, scan
+from mendlab.harvest.selection import Selection
 
 
 def by_number(copy, ids: dict[int, str], selection: Selection | None = None) -> dict[int, Commit | Dropped]:

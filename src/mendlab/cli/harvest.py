@@ -24,12 +24,13 @@ from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import FormatError, InputError, MendlabError, OutputError
 from mendlab.harvest.environment.ladder import Environments, Given, Ladder
 from mendlab.harvest.environment.shared import default_cache
+from mendlab.harvest.examiner import Examiner
 from mendlab.harvest.git.copy import PrivateCopy, private_copy
 from mendlab.harvest.git.remote import repository_name
 from mendlab.harvest.licences import licence_at
-from mendlab.harvest.pipeline import Examiner, Harvest, Harvesting
+from mendlab.harvest.pipeline import Harvest, Harvesting
 from mendlab.harvest.releases import release_history
-from mendlab.harvest.scan import Selection, moment
+from mendlab.harvest.selection import Selection, moment
 from mendlab.harvest.tasks import Mining, environment_name
 from mendlab.harvest.untested.later import TestHistory
 from mendlab.harvest.untested.telling import Teller

@@ -16,7 +16,7 @@ from mendlab.errors import OutputError
 from mendlab.harvest.fixes import small_fixes
 from mendlab.harvest.git.copy import private_copy
 from mendlab.harvest.git.remote import repository_name
-from mendlab.harvest.scan import Selection
+from mendlab.harvest.selection import Selection
 from mendlab.mutators.learned import Patterns
 from mendlab.workers import Progress
 

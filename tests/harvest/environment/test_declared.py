@@ -193,3 +193,15 @@ def test_tools_are_left_out_unless_imported_and_our_pytest_goes_first(bench):
         ("requirements-dev.txt", ("black", "iron")),
         ("imports of the tests", ("pyyaml", "pytest-mock")),
     ]
+
+
+def test_what_newer_setuptools_do_not_have_is_asked_of_older_ones(bench):
+    files = {
+        "setup.cfg": b"[metadata]\nname = tool\n[options]\ninstall_requires = setuptools\n",
+        "tool.py": b"import pkg_resources\n",
+    }
+    found = wanted(declared(FileTree(files), bench), files)
+    assert [line for source in found for line in source.requirements if "setuptools" in line] == [
+        "setuptools",
+        "setuptools<81",
+    ]

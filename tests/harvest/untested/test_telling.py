@@ -9,8 +9,8 @@ from written_histories import History
 
 from mendlab.harvest.candidates import candidates_named
 from mendlab.harvest.environment.ladder import Given
-from mendlab.harvest.pipeline import Examiner
-from mendlab.harvest.scan import Selection
+from mendlab.harvest.examiner import Examiner
+from mendlab.harvest.selection import Selection
 from mendlab.harvest.tasks import Mining
 from mendlab.harvest.untested.later import TestHistory
 from mendlab.harvest.untested.telling import Teller
