@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from mendlab.cli.models import calling_options, make_choice, naming_options
+from mendlab.cli.model_options import calling_options, naming_options
+from mendlab.cli.models import make_choice
 from mendlab.cli.options import example, existing_path, json_option, new_file
 from mendlab.cli.output import note, print_json, print_table, progress_on_stderr
 from mendlab.corpora.contamination.corpus import Corpus
