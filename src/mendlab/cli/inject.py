@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import click
 
+from mendlab.cli.inject_output import print_injected
 from mendlab.cli.inject_written import Writing
 from mendlab.cli.model_options import calling_options, naming_options
 from mendlab.cli.models import make_choice
-from mendlab.cli.opening import note_set_aside, nothing_to_do, open_subject, tests_set_aside
+from mendlab.cli.opening import nothing_to_do, open_subject
 from mendlab.cli.operators import operator_names, templates_option
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
 from mendlab.cli.output import (
-    note,
     print_finished,
-    print_json,
-    print_table,
     progress_on_stderr,
-    refusals_json,
     show_refusals,
 )
 from mendlab.cli.places import remember_python, source_name
 from mendlab.corpora.building import Building, finished
-from mendlab.corpora.candidates import LoadedSubject, Refusal
+from mendlab.corpora.candidates import LoadedSubject
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import InputError
-from mendlab.mutators.choosing.preference import PREFERENCES, Preference, median_kill_fraction
+from mendlab.mutators.choosing.preference import PREFERENCES, Preference
 from mendlab.mutators.choosing.sampling import STRATEGIES
 from mendlab.mutators.injecting.higher_order import ACROSS, Across
-from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
+from mendlab.mutators.injecting.inject import Choice, check, inject
 from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, mix_of, orders_of
 from mendlab.mutators.registry import origins
 from mendlab.mutators.written.inject import MODES, Mode
-from mendlab.records import Baseline, BuildConfig, Provenance
+from mendlab.records import BuildConfig, Provenance
 from mendlab.reports.difficulty.grading import grade_of
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import unusable
@@ -202,7 +198,7 @@ def command(
         remember_python(out, bench.interpreter.executable)
         building.finish()
     show_refusals(refusals, "cannot be used as subjects")
-    _print(out, subjects, baselines, made, refusals, choice, as_json)
+    print_injected(out, subjects, baselines, made, refusals, choice, as_json)
 
 
 def _writing(
@@ -217,8 +213,9 @@ def _writing(
         if dry_run or behaviour is not None or mode != "change":
             raise InputError("there is no model to tell this", hint="name one: --model PROVIDER:NAME")
         return None
-    if (choice.operators, choice.prefer, choice.orders) != (None, "any", (1,)):
-        raise InputError("a model is told nothing of operators", hint="leave --operators, --prefer and --order out")
+    if (choice.operators, choice.prefer, choice.orders, choice.mix) != (None, "any", (1,), ()):
+        hint = "leave --operators, --prefer, --order and --difficulty out"
+        raise InputError("a model is told nothing of operators, and of no grade", hint=hint)
     if mode == "rewrite" and behaviour is not None:
         raise InputError("what is rewritten is not told what to break", hint="leave --behaviour out")
     return Writing(make_choice(**options), mode, behaviour, choice.seed)
@@ -248,70 +245,3 @@ def _config(
         },
         tools={**tool_versions(), **origins(choice.operators)},
     )
-
-
-def _print(
-    out: Path,
-    subjects: list[LoadedSubject],
-    baselines: dict[str, Baseline],
-    made: Injected,
-    refusals: list[Refusal],
-    choice: Choice,
-    as_json: bool,
-) -> None:
-    usable = sum(bool(baseline.passing) for baseline in baselines.values())
-    set_aside = tests_set_aside(baselines.values())
-    if as_json:
-        print_json(
-            {
-                "taskset": str(out),
-                "subjects": len(subjects),
-                "examined": len(baselines),
-                "usable": usable,
-                "candidates": _candidates(made),
-                "tasks": len(made.tasks),
-                "wanted": choice.limit,
-                **({} if choice.orders == (1,) else {"tags": _tags(made)}),
-                **({"difficulty": _grades(made, choice)} if choice.mix else {}),
-                "kill_fraction": median_kill_fraction(made.tasks),
-                "dropped": made.dropped,
-                "tests_set_aside": set_aside,
-                "refused": refusals_json(refusals),
-            }
-        )
-        return
-    note_set_aside(set_aside)
-    rows: list[tuple[str, object]] = [
-        ("subjects", len(subjects)),
-        ("of these examined", len(baselines)),
-        ("of these usable", usable),
-        ("candidates", _candidates(made)),
-        ("of these tasks", len(made.tasks)),
-    ]
-    rows += [(f"of these dropped: {reason.replace('_', ' ')}", count) for reason, count in sorted(made.dropped.items())]
-    if choice.orders != (1,):
-        rows += [(f"tasks that are {what}", count) for what, count in _tags(made).items()]
-    rows += [(f"tasks that are {grade}", count) for grade, count in _grades(made, choice).items()]
-    if (fraction := median_kill_fraction(made.tasks)) is not None:
-        rows.append(("tests that fail on a task, median", f"{fraction:.0%}"))
-    print_table("", ("", ""), rows, right=(1,))
-    if (choice.orders != (1,) or choice.mix) and choice.limit is not None and len(made.tasks) < choice.limit:
-        more = "more --tries, or another --seed" if choice.orders != (1,) else "--order 1-3, or more --tries"
-        note(f"{len(made.tasks)} of {choice.limit} tasks were found; {more}, may find more")
-    click.echo(f"task set: {out}")
-
-
-def _candidates(made: Injected) -> int:
-    """Return how many changes were looked at: each is a task, or dropped for one reason."""
-    return len(made.tasks) + sum(made.dropped.values())
-
-
-def _grades(made: Injected, choice: Choice) -> dict[str, int]:
-    """Return how many tasks there are of each grade that was wanted."""
-    counts = Counter(task.difficulty.grade for task in made.tasks if task.difficulty is not None)
-    return {grade: counts[grade] for grade, _ in choice.mix}
-
-
-def _tags(made: Injected) -> dict[str, int]:
-    """Return how many tasks have each tag: their order above 1, several files, strong subsumption."""
-    return dict(sorted(Counter(tag for task in made.tasks for tag in task.tags).items()))
