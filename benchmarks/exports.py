@@ -54,11 +54,12 @@ def main() -> None:
         jobs += [(name, arguments.run, {}) for name in ("predictions", "junit", "csv")]
     if arguments.score:
         jobs.append(("mutation-elements", Path(arguments.score[0]), {"subject": arguments.score[1]}))
-    found = list(_load_all(jobs, arguments.work, python))
-    for each in found:
+    found = []
+    for each in _load_all(jobs, arguments.work, python):
+        found.append(each)
         state = "loads" if each.holds else "REFUSED"
-        print(f"{each.source}: {each.format}, {each.written} written, {each.left_out} left out: "
-              f"{each.consumer} {state}: {each.said}")  # fmt: skip
+        counts = f"{each.written} written, {each.left_out} left out"
+        print(f"{each.source}: {each.format}, {counts}: {each.consumer} {state}: {each.said}", flush=True)
     print(f"{sum(each.holds for each in found)} of {len(found)} loaded")
     sys.exit(not all(each.holds for each in found))
 

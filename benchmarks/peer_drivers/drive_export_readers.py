@@ -125,5 +125,7 @@ READERS = {
 }  # fmt: skip
 
 if __name__ == "__main__":
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    print(READERS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3])))
+    # Without the cache of an earlier export at the same place.
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ.update({"HF_HUB_OFFLINE": "1", "HF_HOME": cache})
+        print(READERS[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3])))
