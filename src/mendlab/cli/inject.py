@@ -31,7 +31,7 @@ from mendlab.mutators.injecting.inject import Choice, Injected, check, inject
 from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, mix_of, orders_of
 from mendlab.mutators.registry import origins
 from mendlab.records import Baseline, BuildConfig, Provenance
-from mendlab.reports.difficulty.grading import grade_of
+from mendlab.reports.difficulty.scoring import grade_of
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import unusable
 from mendlab.versions import tool_versions
