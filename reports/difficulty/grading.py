@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mendlab.corpora.taskset import TaskSet
-from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError
 from mendlab.records import CalibrationBin, Difficulty, Grades, Task
 from mendlab.reports.comparison.contenders import Contender, contenders
@@ -19,11 +18,6 @@ from mendlab.reports.difficulty.solvers import Outcomes, halves, outcomes
 from mendlab.workers import Progress, map_ordered
 
 Method = Literal["features", "calibrated", "rasch"]
-
-
-def grade_of(task: Task, good: FileTree, buggy: FileTree) -> Difficulty:
-    """Return the difficulty of one task by its features alone."""
-    return by_features(features(task, good, buggy))
 
 
 def features_of(taskset: TaskSet, *, workers: int, progress: Progress) -> list[Features]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from mendlab.records import Difficulty, Grade
-from mendlab.reports.difficulty.features import Features
+from mendlab.corpora.tree import FileTree
+from mendlab.records import Difficulty, Grade, Task
+from mendlab.reports.difficulty.features import Features, features
 
 EASY_BELOW, HARD_FROM = 1 / 3, 2 / 3
 
@@ -38,20 +39,25 @@ MIDDLE, STEEPNESS = 2.2, 1.6
 """The weighed sum that counts as medium, and how fast the score moves with it."""
 
 
-def weighed(features: Features) -> float:
+def weighed(found: Features) -> float:
     """Return the weighed sum of the features, each between 0 and 1; larger is harder."""
     return math.fsum(
-        weight * min(1.0, max(0.0, (features.get(name, low) - low) / (high - low)))
+        weight * min(1.0, max(0.0, (found.get(name, low) - low) / (high - low)))
         for name, (weight, low, high) in WEIGHTS.items()
     )
 
 
-def by_features(features: Features) -> Difficulty:
+def by_features(found: Features) -> Difficulty:
     """Return the difficulty that features alone give."""
-    return difficulty(1 / (1 + math.exp(-STEEPNESS * (weighed(features) - MIDDLE))), features)
+    return difficulty(1 / (1 + math.exp(-STEEPNESS * (weighed(found) - MIDDLE))), found)
 
 
-def difficulty(score: float, features: Features) -> Difficulty:
+def grade_of(task: Task, good: FileTree, buggy: FileTree) -> Difficulty:
+    """Return the difficulty of one task by its features alone."""
+    return by_features(features(task, good, buggy))
+
+
+def difficulty(score: float, found: Features) -> Difficulty:
     """Return the difficulty for a score: easy below a third, hard from two thirds."""
     grade: Grade = "easy" if score < EASY_BELOW else "hard" if score >= HARD_FROM else "medium"
-    return Difficulty(grade=grade, score=round(score, 4), features={k: round(v, 4) for k, v in features.items()})
+    return Difficulty(grade=grade, score=round(score, 4), features={k: round(v, 4) for k, v in found.items()})

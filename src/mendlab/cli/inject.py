@@ -32,7 +32,7 @@ from mendlab.mutators.injecting.making import OVERSAMPLE, TRIES, mix_of, orders_
 from mendlab.mutators.registry import origins
 from mendlab.mutators.written.inject import MODES, Mode
 from mendlab.records import BuildConfig, Provenance
-from mendlab.reports.difficulty.grading import grade_of
+from mendlab.reports.difficulty.scoring import grade_of
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import unusable
 from mendlab.versions import tool_versions
