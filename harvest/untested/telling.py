@@ -29,7 +29,9 @@ from mendlab.verify.newtests.write import write_tests
 
 UNTOLD: Final = frozenset({DropReason.NO_TESTS, DropReason.PASSES_BEFORE})
 """Why a commit's own tests may not tell it although it mends something."""
-_LEAST_CONFIDENCE: Final = 0.7
+_LIKELY: Final = 0.5
+_SURE: Final = 0.7
+"""How sure it must be that a commit is a bug fix before tests are looked for, and before tests are written."""
 _LEAST_WORDS: Final = 6
 
 
@@ -66,7 +68,7 @@ class Teller:
             EngineError: the lab, the package index or the disk fails.
         """
         guess = classify(facts)
-        if guess.label is not Label.BUG:
+        if guess.label is not Label.BUG or guess.confidence < _LIKELY:
             return None
         topic = Topic.of(candidate, functions)
         standing = trees.with_touched(_about(trees.fix, topic))
@@ -147,4 +149,4 @@ def _as_text(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
 
 def _says_enough(candidate: Candidate, trees: CommitTrees, guess: Classification) -> bool:
     before = "\n".join(trees.parent.get(path, b"").decode(errors="replace") for path in candidate.source.paths)
-    return guess.confidence >= _LEAST_CONFIDENCE and len(statement(candidate, before).split()) >= _LEAST_WORDS
+    return guess.confidence >= _SURE and len(statement(candidate, before).split()) >= _LEAST_WORDS
