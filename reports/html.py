@@ -27,19 +27,16 @@ def render_html(material: Material, summary: Summary, progress: Progress = unhea
         for one, context in _built(report)
     ]
     style, script = own_text("style.css"), own_text("page.js")
-    return (
-        environment()
-        .get_template("page.html.j2")
-        .render(
-            summary=summary,
-            headline=headline(summary),
-            cautions=cautions(summary),
-            parts=parts,
-            style=style,
-            script=script,
-            policy=f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-            "base-uri 'none'; form-action 'none'",
-        )
+    page = environment().get_template("page.html.j2")
+    return page.render(
+        summary=summary,
+        headline=headline(summary),
+        cautions=cautions(summary),
+        parts=parts,
+        style=style,
+        script=script,
+        policy=f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'",
     )
 
 
