@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, cast, final
 
@@ -108,12 +109,10 @@ class Batches:
         sent: list[SentBatch] = []
         for some in self._portions(wanted):
             room = self._spending.room
-            costs = [most_of(self._price, each.request, self._settings) for each in some]
-            fits = len(some)
-            while room is not None and fits and sum(costs[:fits]) > room:
-                fits -= 1
-            if fits or not sent:
-                sent.append(await self._send(service, some[: max(1, fits)], sum(costs[: max(1, fits)])))
+            costs = list(accumulate(most_of(self._price, each.request, self._settings) for each in some))
+            fits = len(some) if room is None else sum(cost <= room for cost in costs)
+            if fits or not sent:  # where not even one fits, reserving for it says so
+                sent.append(await self._send(service, some[: max(1, fits)], costs[max(1, fits) - 1]))
             if fits < len(some):
                 break
         await self._finish(service, sent)
