@@ -13,6 +13,7 @@ defect, nor an operator that is its inverse; with `--strict`, nor the templates 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -40,17 +41,20 @@ def main(
     folders: tuple[Path, ...], held_out: bool, strict: bool, limit: int | None, only: str, json_file: Path
 ) -> None:
     """Measure on each set."""
-    data: dict[str, Any] = {}
+    data: dict[str, list[Any]] = {}
     for folder in folders:
-        mended = mended_of(folder, held_out or strict, strict, limit, [each for each in only.split(",") if each])
+        mended: list[Mended] = []
+        chosen = [each for each in only.split(",") if each]
+        for each in mended_of(folder, held_out or strict, strict, limit, chosen):
+            mended.append(each)
+            data.setdefault(folder.name, []).append(asdict(each))
+            if json_file is not None:  # after each task: a long measurement that is stopped is not lost
+                json_file.write_text(json.dumps(data, indent=1), encoding="utf-8")
         print("\n".join([*summary(folder.name, mended), *failures(mended), *(by_family(mended) if held_out else [])]))
-        data[folder.name] = [asdict(each) for each in mended]
-    if json_file is not None:
-        json_file.write_text(json.dumps(data, indent=1), encoding="utf-8")
 
 
-def mended_of(folder: Path, held_out: bool, strict: bool, limit: int | None, only: list[str]) -> list[Mended]:
-    """Return what becomes of the tasks of a set."""
+def mended_of(folder: Path, held_out: bool, strict: bool, limit: int | None, only: list[str]) -> Iterator[Mended]:
+    """Yield what becomes of the tasks of a set."""
     taskset, bench = TaskSet.open(folder), set_up_bench()
     tasks = [task for task in taskset.tasks if not only or task.id in only][:limit]
     with closing(Judge(taskset, bench)) as judge:
@@ -58,7 +62,7 @@ def mended_of(folder: Path, held_out: bool, strict: bool, limit: int | None, onl
             mend(taskset, task, bench, judge, {"without": left_out(task, with_templates=strict)} if held_out else {})
             for task in tasks
         )
-        return list(counted(folder.name, done, len(tasks)))
+        yield from counted(folder.name, done, len(tasks))
 
 
 if __name__ == "__main__":

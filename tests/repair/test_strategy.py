@@ -49,7 +49,7 @@ def test_unknown_names_and_options_are_told_with_near_ones() -> None:
 
 def test_options_given_as_text_take_their_type_and_are_recorded() -> None:
     chosen = make_strategy("search", seconds="2.5")
-    assert chosen.parameters == {"seconds": 2.5, "candidates": 5000}
+    assert chosen.parameters == {"seconds": 2.5, "candidates": 20000, "formula": "ochiai", "without": ""}
     with pytest.raises(InputError, match="'seconds' of strategy 'search' cannot be 'soon'"):
         make_strategy("search", seconds="soon")
 
