@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mendlab.reports.statistics.clusters import Clusters
-from mendlab.reports.statistics.intervals import PRIOR_CORRELATION, correlation, t_quantile
+from mendlab.reports.statistics.intervals import correlation, t_quantile
 
 SIGNIFICANCE: Final = 0.05
 POWER: Final = 0.8
@@ -61,9 +61,9 @@ def difference(first: Sequence[float], second: Sequence[float], clusters: Sequen
 
 
 def _interval(summed: Clusters, apart: Sequence[float]) -> tuple[float, float, float]:
-    """Student's t, after one draw more for either side has been added (Agresti and Min 2005, for clusters)."""
+    """Student's t, after one draw more for either side has been added (Agresti and Min 2005)."""
     unlike = summed.if_unlike / summed.if_alike
-    draws = 1 / (summed.if_alike * (unlike + PRIOR_CORRELATION * (1 - unlike)))
+    draws = 1 / summed.if_unlike
     error = math.sqrt(summed.variance * draws**2 + 1) / (draws + 2)
     spread = math.fsum(each**2 for each in apart) / len(apart) - summed.mean**2
     ratio = summed.variance / (spread * summed.if_alike) if spread > 0 else unlike
