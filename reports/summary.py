@@ -106,12 +106,18 @@ def summarise(material: Material) -> Summary:
 
 def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
     """Return a name for each run: its strategy and model, with the run id where that is not enough to tell."""
-    names = [" ".join([run.config.strategy, *models_of(run)]) for run in runs]
+    names = [_name(run) for run in runs]
     counts = Counter(names)
     full = [
         name if counts[name] == 1 else f"{name} ({run.config.run_id})" for name, run in zip(names, runs, strict=True)
     ]
     return tuple(name if full.count(name) == 1 else f"{name} #{index}" for index, name in enumerate(full, 1))
+
+
+def _name(run: RunData) -> str:
+    """The strategy and its models; patches made elsewhere go by the name of who made them, if that is known."""
+    strategy, models = run.config.strategy, models_of(run)
+    return " ".join(models if strategy == "replay" and models else (strategy, *models))
 
 
 def models_of(run: RunData) -> tuple[str, ...]:

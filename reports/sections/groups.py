@@ -23,7 +23,8 @@ class GroupTable:
 def groups(report: Report) -> Mapping[str, object] | None:
     """Return a table for each grouping that some task belongs to."""
     runs = [run for run in report.summary.runs if run.judged]
-    tables = [table for grouping in GROUPINGS if (table := _table(report, runs, grouping)).rows]
+    kinds = [grouping for grouping in GROUPINGS if grouping != "difficulty"]  # which has a section of its own
+    tables = [table for grouping in kinds if (table := _table(report, runs, grouping)).rows]
     return {"runs": runs, "tables": tables} if runs and tables else None
 
 
