@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from mendlab.repair.localisation import localise
 from mendlab.repair.problem import make_problem
 from mendlab.repair.repairer import Repairer
 from mendlab.repair.runs import make_config
-from mendlab.repair.strategy import make_strategy
+from mendlab.repair.strategy import ChosenStrategy, make_strategy
 from mendlab.verify.bench import Bench
 from mendlab.verify.judge import Judge
 
@@ -67,13 +68,12 @@ def mend(taskset: TaskSet, task: Task, bench: Bench, judge: Judge, options: Mapp
         tried=int(str(told.get("tried", 0))),
         wall_seconds=round(wall, 2),
         cpu_seconds=round(attempt.cpu_seconds or 0.0, 2),
-        why="" if correct else _why(taskset, task, attempt.stop_reason, verdict.outcome),
+        why="" if correct else _why(_place_of_fix(taskset, task, chosen), attempt.stop_reason, verdict.outcome),
     )
 
 
-def _why(taskset: TaskSet, task: Task, stop_reason: str, outcome: Outcome) -> str:
-    """Whether the fix is among the candidates at all, and if so why it was not taken."""
-    at = _place_of_fix(taskset, task)
+def _why(at: int | None, stop_reason: str, outcome: Outcome) -> str:
+    """Whether the fix is among the candidates at all, ``at`` which place, and if so why it was not taken."""
     if at is None:
         return f"the reference is no candidate ({stop_reason})"
     if outcome in PLAUSIBLE:
@@ -81,13 +81,14 @@ def _why(taskset: TaskSet, task: Task, stop_reason: str, outcome: Outcome) -> st
     return f"the reference is candidate {at} ({stop_reason})"
 
 
-def _place_of_fix(taskset: TaskSet, task: Task) -> int | None:
+def _place_of_fix(taskset: TaskSet, task: Task, chosen: ChosenStrategy) -> int | None:
     """The number of the candidate that has the reference's syntax tree, without what runs tell of places."""
     buggy = taskset.buggy_tree(task)
     problem = make_problem(task, buggy)
     good = apply_diff(buggy, task.reference)
     wanted = {path: _dump(decode(path, good[path]).text) for path in good if path in problem.editable}
-    for number, candidate in enumerate(candidates(problem, localise(problem, ())), 1):
+    without = [name for name in str(chosen.parameters["without"]).split(",") if name]
+    for number, candidate in enumerate(candidates(problem, localise(problem, ()), without=without), 1):
         if candidate.path in wanted and _dump(candidate.text) == wanted[candidate.path]:
             return number
     return None
@@ -95,6 +96,8 @@ def _place_of_fix(taskset: TaskSet, task: Task) -> int | None:
 
 def _dump(text: str) -> str | None:
     try:
-        return ast.dump(ast.parse(text.removeprefix("\ufeff")))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.dump(ast.parse(text.removeprefix("\ufeff")))
     except (SyntaxError, ValueError):
         return None

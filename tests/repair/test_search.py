@@ -110,6 +110,8 @@ def spread(values):
 SPREAD_TESTS = ["assert spread([3, 1, 2]) == 2", "assert spread([5]) == 0", "assert spread([1, 9]) == 8"]
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_two_edits_together_are_found_where_one_is_not_enough(lab: Lab, bench: Bench) -> None:
     buggy = SPREAD.replace("value < low", "value > low").replace("high - low", "low + high")
     taskset = lab.taskset([lab.make_task("lab/0", SPREAD, buggy, SPREAD_TESTS)])
