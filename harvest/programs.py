@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
+from mendlab.corpora.syntax import parse_tree
+
 _WithBody = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITION: Final = re.compile(rb"^[ \t]*(?:@|def |class |async def )", re.MULTILINE)
 
@@ -53,7 +55,7 @@ def _parsed(source: bytes) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(source)
+            return parse_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.programs import same_program
@@ -101,6 +102,6 @@ def _parameters(arguments: ast.arguments) -> frozenset[str]:
 
 def _parsed(source: bytes) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        return parse_tree(source)
     except (SyntaxError, ValueError, RecursionError):
         return None

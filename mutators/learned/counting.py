@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from mendlab.corpora.syntax import parse_tree
 from mendlab.errors import FormatError
 from mendlab.mutators.learned.abstracting import abstracted
 from mendlab.mutators.learned.differing import differences
@@ -71,6 +72,6 @@ def _parsed(source: bytes) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(source)
+            return parse_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -10,6 +10,7 @@ from typing import Final
 
 import libcst as cst
 
+from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.context import Context
 from mendlab.mutators.context.tree import Tree
 from mendlab.mutators.edits import Edit
@@ -76,6 +77,6 @@ def _tree(text: str) -> str | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.dump(ast.parse(text))
+            return ast.dump(parse_tree(text))
         except (SyntaxError, ValueError, RecursionError):
             return None

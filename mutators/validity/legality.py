@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
+from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.validity.pieces import Piece
 from mendlab.mutators.validity.program import Program
 from mendlab.mutators.validity.trees import copied
@@ -23,7 +24,7 @@ _MAY_HARM: Final = (ast.stmt, ast.expr, ast.pattern, ast.arguments, ast.ExceptHa
 
 
 def _template(text: str) -> Any:
-    return ast.parse(text).body[0]
+    return parse_tree(text).body[0]
 
 
 _EXPRESSION: Final = _template("_(0)")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.edits import minimal
 from mendlab.repair.candidates import Candidate
 
@@ -29,7 +30,7 @@ def naturalness(candidate: Candidate) -> float:
 
 @lru_cache(maxsize=256)
 def _oddities(text: str) -> float:
-    nodes = ast.walk(ast.parse(text.removeprefix("\ufeff")))
+    nodes = ast.walk(parse_tree(text.removeprefix("\ufeff")))
     return sum(_is_odd(node) + _is_unusual(node) / 2 for node in nodes)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mendlab.corpora.functions import named_functions
 from mendlab.corpora.python_source import first_line
+from mendlab.corpora.syntax import parse_tree
 from mendlab.records import FunctionCoverage, MissedBranch
 
 
@@ -49,11 +50,11 @@ class Spread:
 
 def spread(source: str) -> Spread:
     """Return a source changed so. Raises SyntaxError, ValueError, RecursionError where it cannot be read."""
-    tree = ast.parse(source)
+    tree = parse_tree(source)
     for node in list(ast.walk(tree)):
         _open(node)
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    written = ast.parse(text)
+    written = parse_tree(text)
     new_line = {
         id(node): first_line(twin)
         for node, twin in zip(ast.walk(tree), ast.walk(written), strict=True)

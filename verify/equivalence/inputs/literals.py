@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from mendlab.corpora.syntax import parse_tree
+
 LONGEST: Final = 40
 MOST: Final = 60
 
@@ -49,7 +51,7 @@ def _counted(sources: Iterable[str]) -> Counter[tuple[type, Any]]:
 @lru_cache(maxsize=64)
 def _usable(source: str) -> tuple[tuple[type, Any], ...]:
     try:
-        tree = ast.parse(source)
+        tree = parse_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     return tuple((type(value), value) for value in _constants(tree) if _is_usable(value))
