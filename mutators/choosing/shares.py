@@ -62,9 +62,9 @@ def weights(mutants: Sequence[Mutant], strategy: str) -> dict[str, float]:
 
     ``uniform``: alike among mutants. ``operator``: alike among the operators that have mutants. ``family``: alike
     among families, then among their operators. ``natural``: by :func:`natural_shares`, then alike among the operators
-    of a group that have mutants, and among learned ones by how often their change was seen. Within an operator the
-    first change to every node counts alike, and the one after ``rank`` others ``1 / (1 + rank)`` of that, for operators
-    yield the likeliest first; ``uniform`` does not ask.
+    of a group that have mutants; learned operators together have as much as all others, each by how often its change
+    was seen. Within an operator the first change to every node counts alike, and the one after ``rank`` others
+    ``1 / (1 + rank)`` of that, for operators yield the likeliest first; ``uniform`` does not ask.
     """
     if strategy == "uniform":
         return {mutant.id: 1 / len(mutants) for mutant in mutants}
@@ -75,7 +75,7 @@ def weights(mutants: Sequence[Mutant], strategy: str) -> dict[str, float]:
     group_of = _grouping(strategy, {mutant.operator: mutant.family for mutant in mutants})
     for name in by_operator:
         groups[group_of(name)].append(name)
-    given = natural_shares() if strategy == "natural" else {}
+    given = natural_shares() | {_LEARNED: 100.0} if strategy == "natural" else {}
     counts = {op.name: op.count for op in operators() if op.count is not None} if given else {}
     total = sum(given.get(group, 1.0) for group in groups)
     found: dict[str, float] = {}
@@ -91,13 +91,12 @@ def natural_shares() -> dict[str, float]:
 
     A third of all mistakes (:data:`PATTERNED`) are the inverse of a TSSB pattern, by its share. That leaves, of the
     natures' shares in the field (:data:`NATURES`), what operators without a pattern make: missing, wrong, extraneous.
-    What was learned from fixes has as much as all these together.
     """
     shares: dict[str, float] = {pattern: PATTERNED * share for pattern, share in NATURAL_SHARES.items()}
     rest = dict(NATURES)
     for pattern in NATURAL_SHARES:
         rest[_PATTERN_NATURES.get(pattern, "wrong")] -= shares[pattern]
-    return shares | dict(rest.items()) | {_LEARNED: 100.0}
+    return shares | dict(rest.items())
 
 
 def _grouping(strategy: str, families: dict[str, str]) -> Callable[[str], str]:

@@ -36,7 +36,7 @@ def test_threads_parse_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_in_the_lab_parses_otherwise() -> None:
-    """What runs confined has one thread, and is left out; so is the text of an attack."""
+    """What runs confined has one thread, and is left out; an attack has it in its text."""
     folders = [folder for folder in PACKAGE.iterdir() if folder.is_dir()]  # links, some of them
     files = {
         f"{folder.name}/{path.relative_to(folder.resolve())}": path
