@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.errors import FormatError, InputError
 
 BUNDLED = Path(__file__).parent / "bundled"
@@ -64,7 +63,7 @@ def _read_program(folder: Path) -> BundledProgram:
         styles = tomllib.loads(styles_file.read_text(encoding="utf-8"))["styles"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise FormatError(f"not a program's styles: {error}", where=styles_file) from error
-    docstring = ast.get_docstring(parse_tree(_main_module(folder).read_text(encoding="utf-8"))) or ""
+    docstring = ast.get_docstring(ast.parse(_main_module(folder).read_text(encoding="utf-8"))) or ""
     return BundledProgram(folder.name, folder, docstring.partition("\n")[0], tuple(styles))
 
 

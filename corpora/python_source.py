@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.errors import InputError
 
 MOST_NESTED: Final = 200
@@ -75,7 +74,7 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = parse_tree(text)
+            tree = ast.parse(text)
     except SyntaxError as error:
         raise InputError(f"not valid Python: {error.msg}", where=f"{path}:{error.lineno or 1}") from error
     except (ValueError, RecursionError, MemoryError) as error:
@@ -143,7 +142,7 @@ def _same(text: str, node: ast.stmt) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.dump(parse_tree(text)) == ast.dump(ast.Module([node], []))
+            return ast.dump(ast.parse(text)) == ast.dump(ast.Module([node], []))
     except SyntaxError:
         return False
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.corpora.unified import split_lines
@@ -163,7 +163,7 @@ def _spliced(path: str, data: bytes, blocks: Sequence[Block]) -> bytes:
 def _parses(tree: FileTree, blocks: Sequence[Block]) -> bool:
     try:
         for path in {block.path for block in blocks if block.path.endswith(".py") and block.path in tree}:
-            parse_tree(tree[path])
+            ast.parse(tree[path])
     except (SyntaxError, ValueError, RecursionError):
         return False
     return True

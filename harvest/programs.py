@@ -8,8 +8,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
-
 _WithBody = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITION: Final = re.compile(rb"^[ \t]*(?:@|def |class |async def )", re.MULTILINE)
 
@@ -55,7 +53,7 @@ def _parsed(source: bytes) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return parse_tree(source)
+            return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

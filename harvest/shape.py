@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.programs import same_program
@@ -102,6 +101,6 @@ def _parameters(arguments: ast.arguments) -> frozenset[str]:
 
 def _parsed(source: bytes) -> ast.Module | None:
     try:
-        return parse_tree(source)
+        return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None

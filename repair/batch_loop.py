@@ -10,7 +10,7 @@ from mendlab.repair.models.batching.batches import Batches
 from mendlab.repair.models.batching.collecting import Collecting
 from mendlab.repair.repairer import Repairer
 from mendlab.repair.runs import Run
-from mendlab.workers import Progress
+from mendlab.workers import Progress, parse_in_turn
 
 
 def answer_in_batches(
@@ -32,7 +32,7 @@ def answer_in_batches(
     batches.resume()
     pending = [item for item in run.pending(tasks) if item.attempt is None]
     repairer = make_repairer(collecting)
-    with ThreadPoolExecutor(workers, thread_name_prefix="collect") as pool:
+    with ThreadPoolExecutor(workers, thread_name_prefix="collect", initializer=parse_in_turn) as pool:
         futures = [pool.submit(repairer.attempt, item.task, item.sample) for item in pending]
         try:
             for done, future in enumerate(as_completed(futures), start=1):

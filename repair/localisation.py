@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.records import FunctionHarness, Harness, ScriptHarness, Span, TestResult
 from mendlab.repair.problem import Problem
@@ -105,7 +104,7 @@ def _by_statement(problem: Problem, path: str, known: Mapping[int, float]) -> di
     """Give every line the suspicion of the smallest statement around it; a compound one ends where its body begins."""
     found = dict(known)
     try:
-        tree = parse_tree(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
+        tree = ast.parse(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError):
         return found
     for node in ast.walk(tree):
@@ -166,7 +165,7 @@ def _functions(problem: Problem) -> Iterator[Function]:
     for path in problem.editable:
         if path.endswith(".py") and path in problem.tree:
             try:
-                module = parse_tree(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
+                module = ast.parse(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
             except (SyntaxError, ValueError, RecursionError):
                 continue
             yield from _functions_in(module, path, "")

@@ -11,6 +11,7 @@ from mendlab.errors import ModelError
 from mendlab.records import Attempt, Task, Verdict
 from mendlab.repair.repairer import Repairer
 from mendlab.repair.runs import Pending, Run
+from mendlab.workers import parse_in_turn
 
 Judge = Callable[[Task, Attempt], Verdict]
 
@@ -63,8 +64,8 @@ def repair_all(
 
     pending = run.pending(tasks)
     with (
-        ThreadPoolExecutor(workers, thread_name_prefix="judge") as judging,
-        ThreadPoolExecutor(attempts_at_once or workers, thread_name_prefix="repair") as pool,
+        ThreadPoolExecutor(workers, thread_name_prefix="judge", initializer=parse_in_turn) as judging,
+        ThreadPoolExecutor(attempts_at_once or workers, thread_name_prefix="repair", initializer=parse_in_turn) as pool,
     ):
         futures = [pool.submit(repair, item) for item in pending]
         try:

@@ -8,7 +8,6 @@ from functools import lru_cache
 from types import CodeType
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import DropReason
@@ -47,7 +46,7 @@ def _compiled(program: ast.Module | str) -> object | None:
 def parsed(source: str | bytes) -> ast.Module | None:
     """Return the syntax tree without docstrings."""
     try:
-        tree = parse_tree(source.removeprefix("\ufeff") if isinstance(source, str) else source)
+        tree = ast.parse(source.removeprefix("\ufeff") if isinstance(source, str) else source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for node in ast.walk(tree):

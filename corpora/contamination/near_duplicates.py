@@ -14,7 +14,6 @@ from typing import Any, Final
 from mendlab.corpora.contamination.records import NEAR_DUPLICATE, Check, Marked
 from mendlab.corpora.contamination.texts import Source, sources
 from mendlab.corpora.split_tests import bound_names
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import MendlabError
 from mendlab.records import ContaminationMark
@@ -115,8 +114,8 @@ def _program(taskset: TaskSet, task_id: str) -> str:
 def _parsed(source: str) -> ast.Module:
     """The tree of a piece of source; an ``if`` around it takes the indentation of a method, and is left out again."""
     if source[:1] not in (" ", "\t"):
-        return parse_tree(source)
-    around = parse_tree(f"if True:\n{source}").body[0]
+        return ast.parse(source)
+    around = ast.parse(f"if True:\n{source}").body[0]
     assert isinstance(around, ast.If)
     return ast.Module(around.body, [])
 

@@ -13,7 +13,6 @@ from mendlab.corpora.python_source import parse_python
 from mendlab.corpora.split_tests import bound_names, used_names
 from mendlab.corpora.subjects.humaneval import humaneval_subject
 from mendlab.corpora.subjects.mbpp import mbpp_subject
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError
 from mendlab.records import FunctionHarness, StepGroup
@@ -69,7 +68,7 @@ def _entry_points(loaded: LoadedSubject, harness: FunctionHarness) -> tuple[str,
         FormatError: there is none.
     """
     body = parse_python(harness.module, loaded.tree[harness.module]).tree.body
-    used = used_names(node for code in _codes(harness.groups) for node in parse_tree(code).body)
+    used = used_names(node for code in _codes(harness.groups) for node in ast.parse(code).body)
     names = tuple(dict.fromkeys(name for node in body for name in sorted(bound_names([node])) if name in used))
     if not names:
         raise FormatError("its tests use nothing that the program defines")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.states.reports import Failure, FailureKind
 from mendlab.records import TestOutcome, TestResult
@@ -128,6 +127,6 @@ def _nodes(path: str, data: bytes) -> Iterable[ast.AST]:
     if not path.endswith(".py"):
         return ()
     try:
-        return ast.walk(parse_tree(data))
+        return ast.walk(ast.parse(data))
     except (SyntaxError, ValueError, RecursionError):
         return ()

@@ -14,7 +14,6 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.disguising.rewriting.rules import RULES, Program, Rewrite
 
 LEFT_OUT: Final = frozenset({"renamed local"})
@@ -62,7 +61,7 @@ def _rewrites(text: str, rule: str, functions: Collection[str]) -> dict[_Key, Re
     for rewrite in program.rewrites([rule]):
         if rewrite.function not in functions:
             continue
-        change = rule, rewrite.function, _change(plain, ast.unparse(parse_tree(rewrite.source)))
+        change = rule, rewrite.function, _change(plain, ast.unparse(ast.parse(rewrite.source)))
         found[(*change, seen[change])] = rewrite
         seen[change] += 1
     return found

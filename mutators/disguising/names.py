@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.disguising.rewriting.rules import Function, Program, Scope, mentions
 
 _WORDS: Final = (
@@ -27,7 +26,7 @@ def rename_locals(good: str, buggy: str, kept: Collection[str], rng: random.Rand
     Kept are the names given, those that a function in either program shares with an inner scope it cannot be followed
     into, and all that are not variables alone.
     """
-    taken = set(kept) | set(mentions(parse_tree(good))) | set(mentions(parse_tree(buggy)))
+    taken = set(kept) | set(mentions(ast.parse(good))) | set(mentions(ast.parse(buggy)))
     words = [word for word in _WORDS if word not in taken]
     rng.shuffle(words)
     count = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.equivalents import Facts, rule
 from mendlab.mutators.equivalents.shapes import is_length, is_number
 
@@ -112,7 +111,7 @@ def empty_of_a_type(node: ast.Call, facts: Facts) -> ast.expr | None:
     if node.args or node.keywords:
         return None
     empty = _EMPTY.get(facts.builtin(node.func) or "")
-    return None if empty is None else parse_tree(empty, mode="eval").body  # a new node each time: nodes keep numbers
+    return None if empty is None else ast.parse(empty, mode="eval").body  # a new node each time: nodes keep numbers
 
 
 @rule(

@@ -6,8 +6,6 @@ import ast
 from collections import defaultdict
 from collections.abc import Mapping
 
-from mendlab.corpora.syntax import parse_tree
-
 Place = tuple[str, str | None]
 """A function: its file, and its qualified name as mutants have it; None is the module's own level."""
 
@@ -23,7 +21,7 @@ class Calls:
         self._called: dict[Place, set[str]] = defaultdict(set)
         for path, text in texts.items():
             try:
-                self._read(parse_tree(text.removeprefix("\ufeff")), path, None)
+                self._read(ast.parse(text.removeprefix("\ufeff")), path, None)
             except (SyntaxError, ValueError, RecursionError):
                 continue
 

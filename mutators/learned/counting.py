@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.errors import FormatError
 from mendlab.mutators.learned.abstracting import abstracted
 from mendlab.mutators.learned.differing import differences
@@ -72,6 +71,6 @@ def _parsed(source: bytes) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return parse_tree(source)
+            return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

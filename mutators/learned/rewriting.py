@@ -10,7 +10,6 @@ from typing import Final
 
 import libcst as cst
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.context import Context
 from mendlab.mutators.context.tree import Tree
 from mendlab.mutators.edits import Edit
@@ -77,6 +76,6 @@ def _tree(text: str) -> str | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.dump(parse_tree(text))
+            return ast.dump(ast.parse(text))
         except (SyntaxError, ValueError, RecursionError):
             return None

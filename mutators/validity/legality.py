@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.validity.pieces import Piece
 from mendlab.mutators.validity.program import Program
 from mendlab.mutators.validity.trees import copied
@@ -24,7 +23,7 @@ _MAY_HARM: Final = (ast.stmt, ast.expr, ast.pattern, ast.arguments, ast.ExceptHa
 
 
 def _template(text: str) -> Any:
-    return parse_tree(text).body[0]
+    return ast.parse(text).body[0]
 
 
 _EXPRESSION: Final = _template("_(0)")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.edits import Edit, apply
 from mendlab.mutators.validity.forms import Forms
 from mendlab.mutators.validity.program import Program, Run, Slot
@@ -63,7 +62,7 @@ class Piece:
         """
         program = self.program(edits)
         try:
-            return self.take(parse_tree(program))
+            return self.take(ast.parse(program))
         except IndentationError:
             return None
         except SyntaxError:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.errors import InputError
 from mendlab.mutators.mutant import SourceText
 
@@ -222,7 +221,7 @@ def _parsed(base: SourceText) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = parse_tree(base.text.removeprefix("\ufeff"))
+            tree = ast.parse(base.text.removeprefix("\ufeff"))
             compile(tree, "<source>", "exec", dont_inherit=True)
             return tree
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -20,7 +20,7 @@ from mendlab.mutators.written.reading import FAMILY, read_defect
 from mendlab.records import ByModel, DropReason
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.examine import Examiner
-from mendlab.workers import Progress
+from mendlab.workers import Progress, parse_in_turn
 
 Mode = Literal["change", "rewrite"]
 MODES: Final[tuple[Mode, ...]] = ("change", "rewrite")
@@ -92,7 +92,7 @@ def inject_written(
     wanted = places_to_write(subjects, choice, writer.mode)
     waiting = iter(wanted)
     asked = 0
-    with ThreadPoolExecutor(at_once, thread_name_prefix="write") as pool:
+    with ThreadPoolExecutor(at_once, thread_name_prefix="write", initializer=parse_in_turn) as pool:
         while making.missing != 0 and (batch := list(islice(waiting, _how_many(making, at_once)))):
             progress("functions written", asked, len(wanted))
             usable = _with_tests(batch, examiner)

@@ -10,7 +10,6 @@ from contextlib import suppress
 from textwrap import dedent
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.errors import InputError
 from mendlab.mutators.edits import Edit, minimal
@@ -94,7 +93,7 @@ def _dedented(text: str) -> str:
 
 
 def _statements(text: str) -> list[ast.stmt]:
-    (*_, last) = body = parse_tree(_dedented(text)).body or [ast.Pass()]
+    (*_, last) = body = ast.parse(_dedented(text)).body or [ast.Pass()]
     return last.body if text[:1].isspace() and isinstance(last, ast.If) else body
 
 

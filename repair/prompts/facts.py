@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.records import FunctionHarness, Harness, ScriptHarness, Span, TestOutcome, TestResult
 from mendlab.repair.context import RepairContext
@@ -173,7 +172,7 @@ def _likeliest(problem: Problem, suspects: Localisation) -> list[tuple[str, int]
 def _statements(source: str) -> Iterator[tuple[str | None, int]]:
     """The first line of each statement within a function, with the function's qualified name."""
     try:
-        module = parse_tree(source)
+        module = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return
     waiting: list[tuple[ast.AST, str, str | None]] = [(module, "", None)]

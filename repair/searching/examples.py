@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.records import FunctionHarness
 from mendlab.repair.problem import Problem
@@ -55,7 +54,7 @@ def _longest(text: str, suits: Callable[[ast.expr], bool]) -> str | None:
     for end in range(min(len(text), _LONGEST), 0, -1):
         if text[end - 1] in _CLOSING or (text[end - 1].isalnum() and not text[end : end + 1].isalnum()):
             try:
-                node = parse_tree(text[:end], mode="eval").body
+                node = ast.parse(text[:end], mode="eval").body
             except (SyntaxError, ValueError):
                 continue
             if suits(node):
@@ -86,7 +85,7 @@ def _functions(problem: Problem) -> Iterator[ast.FunctionDef]:
     for path in problem.editable:
         if path in problem.tree:
             try:
-                tree = parse_tree(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
+                tree = ast.parse(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
             except (SyntaxError, ValueError, RecursionError):
                 continue
             yield from (node for node in tree.body if isinstance(node, ast.FunctionDef))

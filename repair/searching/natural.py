@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.mutators.edits import minimal
 from mendlab.repair.candidates import Candidate
 
@@ -30,7 +29,7 @@ def naturalness(candidate: Candidate) -> float:
 
 @lru_cache(maxsize=256)
 def _oddities(text: str) -> float:
-    nodes = ast.walk(parse_tree(text.removeprefix("\ufeff")))
+    nodes = ast.walk(ast.parse(text.removeprefix("\ufeff")))
     return sum(_is_odd(node) + _is_unusual(node) / 2 for node in nodes)
 
 

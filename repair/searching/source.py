@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final, final
 
-from mendlab.corpora.syntax import parse_tree
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Types = Mapping[str, Mapping[str, tuple[str, ...]]]
 
@@ -37,7 +35,7 @@ class Source:
         self.words = words
         self._types = types
         self.mark = 1 if text.startswith("\ufeff") else 0
-        self.tree = parse_tree(text[self.mark :])
+        self.tree = ast.parse(text[self.mark :])
         self._lines = self._rows()
         self._starts = [0, *accumulate(map(len, self._lines))]
         self.parents: dict[ast.AST, ast.AST] = {}

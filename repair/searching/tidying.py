@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.repair.candidates import Candidate
 
 
@@ -40,6 +39,6 @@ def _without_a_pair(text: str) -> Iterator[str]:
 
 def _dump(candidate: Candidate) -> str | None:
     try:
-        return ast.dump(parse_tree(candidate.text.removeprefix("\ufeff")))
+        return ast.dump(ast.parse(candidate.text.removeprefix("\ufeff")))
     except (SyntaxError, ValueError, RecursionError):
         return None

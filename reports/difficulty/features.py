@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError, MendlabError
@@ -139,7 +138,7 @@ def _parsed(problem: Problem, path: str) -> ast.Module | None:
     if not path.endswith(".py") or path not in problem.tree:
         return None
     try:
-        return parse_tree(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
+        return ast.parse(decode(path, problem.tree[path]).text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError, MendlabError):
         return None
 

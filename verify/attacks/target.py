@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.corpora.diffs import make_diff
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, PytestHarness, Task
@@ -91,7 +90,7 @@ class Target:
 
     def _parsed(self) -> ast.Module | None:
         try:
-            return parse_tree(self._text.removeprefix("\ufeff"))
+            return ast.parse(self._text.removeprefix("\ufeff"))
         except SyntaxError:
             return None
 

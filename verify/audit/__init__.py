@@ -13,7 +13,6 @@ from functools import lru_cache
 from math import prod
 from typing import Final, NamedTuple
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.audit.answers import ANSWER_RULES, emptied_bodies
 from mendlab.verify.audit.harness import HARNESS_RULES
@@ -80,7 +79,7 @@ def _parsed(path: str, data: bytes | None) -> Code | None:
     if data is None or not path.endswith((".py", ".pyi")):
         return None
     try:
-        return Code(parse_tree(data))
+        return Code(ast.parse(data))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.verify.audit.signs import Code, Sign, make_sign
 
 FEWEST_IN_A_TABLE: Final = 3
@@ -129,7 +128,7 @@ def _weight(value: object) -> float:
 def _compared(text: str) -> Iterator[tuple[str, str]]:
     """Yield arguments and answer, as text, wherever a call with literals is compared with a literal."""
     try:
-        module = parse_tree(text)
+        module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(module):

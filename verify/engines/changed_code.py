@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Any, Final
 
 from mendlab.corpora.python_source import end_line, first_line
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.verify.confined.compiler_warnings import warns
 from mendlab.verify.confined.forks.function_heads import READERS, exchangeable, outer
@@ -85,7 +84,7 @@ def _good(path: str, data: bytes, first: int, last: int) -> list[ast.stmt] | Non
 def _top(path: str, data: bytes) -> tuple[tuple[int, int], ...]:
     """First and last line of each statement of a module."""
     try:
-        tree = parse_tree(decode(path, data).text.removeprefix("\ufeff"))
+        tree = ast.parse(decode(path, data).text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError):
         return ()
     return tuple(lines_of(statement) for statement in tree.body)
@@ -93,7 +92,7 @@ def _top(path: str, data: bytes) -> tuple[tuple[int, int], ...]:
 
 def _parsed(lines: Sequence[str]) -> list[ast.stmt] | None:
     try:
-        return parse_tree("\n".join(lines).removeprefix("\ufeff")).body
+        return ast.parse("\n".join(lines).removeprefix("\ufeff")).body
     except (SyntaxError, ValueError, RecursionError):
         return None
 

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.records import FunctionHarness, Step, StepGroup
 from mendlab.verify.confined.frames import BrokenStream, Frames
 from mendlab.verify.engines.literal_steps import LiteralStep, NotPlain
@@ -167,7 +166,7 @@ def steps_in_literals(harness: FunctionHarness, groups: Collection[int], asked: 
 def _aliases(group: StepGroup) -> list[str]:
     """Names that the setup binds to another name."""
     try:
-        body = parse_tree(group.setup).body
+        body = ast.parse(group.setup).body
     except (SyntaxError, ValueError, RecursionError):
         return []
     return [
@@ -183,7 +182,7 @@ def _calls_once_in_literals(code: str, names: Collection[str]) -> bool:
     try:
         calls = [
             node
-            for node in ast.walk(parse_tree(code))
+            for node in ast.walk(ast.parse(code))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
         ]
         for call in calls:

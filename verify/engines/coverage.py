@@ -9,7 +9,6 @@ from functools import lru_cache
 from types import CodeType
 
 from mendlab.corpora.python_source import end_line, first_line
-from mendlab.corpora.syntax import parse_tree
 
 COMMON = ""
 EVERYWHERE = "*"
@@ -84,7 +83,7 @@ def statement_lines(source: str, start_line: int, end_line: int) -> frozenset[in
 @lru_cache(maxsize=256)
 def _parse(source: str) -> tuple[ast.Module, frozenset[int]] | None:
     try:
-        tree = parse_tree(source)
+        tree = ast.parse(source)
         return tree, frozenset(_code_lines(compile(tree, "<source>", "exec")))
     except (SyntaxError, ValueError, RecursionError):
         return None

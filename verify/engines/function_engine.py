@@ -22,7 +22,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError
 from mendlab.records import FunctionHarness, Limits, SandboxLevel, StepGroup, TestOutcome, TestResult
@@ -237,7 +236,7 @@ def _class_sources(group: StepGroup) -> list[str]:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
             found += [
                 _whole_source(text, statement)
-                for statement in parse_tree(text).body
+                for statement in ast.parse(text).body
                 if isinstance(statement, ast.ClassDef | ast.Import | ast.ImportFrom)
             ]
     has_classes = any(not source.startswith(("import", "from")) for source in found)

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.records import Step
 from mendlab.verify.confined.function import oracle_steps
 from mendlab.verify.confined.function.wire import Malformed, Wire
@@ -48,7 +47,7 @@ class LiteralStep:
     def of(cls, step: Step) -> Self | None:
         """Read a step, or return None where it is anything else."""
         try:
-            match parse_tree(step.code).body:
+            match ast.parse(step.code).body:
                 case [
                     ast.Assert(test=ast.Compare(left=ast.Call(), ops=[ast.Eq()], comparators=[right]) as test, msg=None)
                 ]:

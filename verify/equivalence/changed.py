@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 
@@ -32,7 +31,7 @@ def changed_helper(good: FileTree, patched: FileTree, called: Sequence[tuple[str
         direct = {name for module, name in called if module == module_of(path)}
         if "class" not in texts[0] and direct.issuperset(_DEF.findall(texts[0])):
             return None
-        old, new = map(parse_tree, texts)
+        old, new = map(ast.parse, texts)
         before, after = dict(_functions(old)), dict(_functions(new))
         names = [name for name in before.keys() & after.keys() if ast.dump(before[name]) != ast.dump(after[name])]
         if before.keys() != after.keys() or len(names) != 1:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, PytestHarness, Task
@@ -31,7 +30,7 @@ def _read_names(sources: tuple[str, ...]) -> frozenset[str]:
     found: set[str] = set()
     every: set[str] = set()
     for source in sources:
-        for node in ast.walk(parse_tree(source)):
+        for node in ast.walk(ast.parse(source)):
             match node:
                 case ast.AugAssign(target=ast.Attribute(attr=name)) | ast.Attribute(attr=name, ctx=ast.Load()):
                     found.add(name)
@@ -57,7 +56,7 @@ def _codes(task: Task, good: FileTree) -> Iterator[str]:
 
 def _looks(code: str, names: set[str]) -> bool:
     try:
-        tree = parse_tree(code)
+        tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]

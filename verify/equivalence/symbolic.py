@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError
@@ -112,7 +111,7 @@ def _annotation_of_kind(kind: type, shape: Shape, depth: int) -> str | None:
 
 
 def _parameters(source: str, name: str) -> list[str]:
-    for node in parse_tree(source).body:
+    for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
     return []

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from mendlab.corpora.functions import named_functions
 from mendlab.corpora.python_source import first_line
-from mendlab.corpora.syntax import parse_tree
 from mendlab.records import FunctionCoverage, MissedBranch
 
 
@@ -50,11 +49,11 @@ class Spread:
 
 def spread(source: str) -> Spread:
     """Return a source changed so. Raises SyntaxError, ValueError, RecursionError where it cannot be read."""
-    tree = parse_tree(source)
+    tree = ast.parse(source)
     for node in list(ast.walk(tree)):
         _open(node)
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    written = parse_tree(text)
+    written = ast.parse(text)
     new_line = {
         id(node): first_line(twin)
         for node, twin in zip(ast.walk(tree), ast.walk(written), strict=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from mendlab.corpora.functions import FunctionNode, named_functions
-from mendlab.corpora.syntax import parse_tree
 from mendlab.verify.equivalence.same import same_value, show
 from mendlab.verify.newtests.doing import Looked
 from mendlab.verify.newtests.domain import Place, places
@@ -188,7 +187,7 @@ def snake(name: str) -> str:
 
 def signatures(source: str) -> dict[str, Signature]:
     """Return what the text of a module says of its functions and methods, by qualified name."""
-    return {name: _signature(node) for name, node in named_functions(parse_tree(source)) if "<locals>" not in name}
+    return {name: _signature(node) for name, node in named_functions(ast.parse(source)) if "<locals>" not in name}
 
 
 def _signature(node: FunctionNode) -> Signature:
@@ -223,7 +222,7 @@ def exceptions_of(sources: Mapping[str, str]) -> dict[str, str | None]:
     """Return the modules that exception classes are imported from, by name; None for those that are built in."""
     found: dict[str, str | None] = {}
     for module, source in sources.items():
-        for node in parse_tree(source).body:
+        for node in ast.parse(source).body:
             if isinstance(node, ast.ClassDef) and node.bases:
                 found.setdefault(node.name, module)
     built_in = vars(builtins)

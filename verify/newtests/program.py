@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, PytestHarness, Task
@@ -72,5 +72,5 @@ def _texts_of_tests(task: Task, good: FileTree) -> Iterator[str]:
             texts = []
     for text in texts:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            parse_tree(text)
+            ast.parse(text)
             yield text

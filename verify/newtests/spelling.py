@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from mendlab.corpora.functions import named_scopes
-from mendlab.corpora.syntax import parse_tree
 from mendlab.verify.newtests.messages import Instance
 
 LONGEST: Final = 74
@@ -175,7 +174,7 @@ STANDARD: Final = {kind.__name__: kind.__module__ for kind in _STANDARD}
 
 def names_in(*texts: str) -> frozenset[str]:
     """Return the names that statements or expressions use."""
-    return frozenset(node.id for text in texts for node in ast.walk(parse_tree(text)) if isinstance(node, ast.Name))
+    return frozenset(node.id for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
 
 
 def _quoted(text: str, escaped: Callable[[str], str]) -> str:
@@ -193,7 +192,7 @@ def shapes_of(sources: Mapping[str, str]) -> dict[str, Shape]:
     found: dict[str, Shape] = {}
     for module, source in sources.items():
         try:
-            tree = parse_tree(source)
+            tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError):
             continue
         for name, node in named_scopes(tree):

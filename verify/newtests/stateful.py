@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from mendlab.corpora.functions import named_scopes
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.verify.newtests.doing import Call
 from mendlab.verify.newtests.messages import Arguments, Instance
@@ -88,7 +87,7 @@ def stateful_classes(
     """Return the classes whose making and methods were recorded with arguments that can be written."""
     found = []
     for module, source in sources.items():
-        for name, node in named_scopes(parse_tree(source)):
+        for name, node in named_scopes(ast.parse(source)):
             if not isinstance(node, ast.ClassDef) or "." in name:
                 continue
             methods = {

@@ -14,7 +14,6 @@ from typing import Final
 
 from mendlab.corpora.diffs import encode, make_diff
 from mendlab.corpora.python_source import first_line
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import Decoded, decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import FunctionHarness, Harness, Outcome
@@ -93,7 +92,7 @@ def _is_finished(old: str, text: str, names: frozenset[str]) -> bool:
 def _only_defines(text: str) -> bool:
     """Whether code has nothing but functions, classes and imports: these belong to no body that has nothing else."""
     try:
-        body = parse_tree(text).body
+        body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -102,7 +101,7 @@ def _only_defines(text: str) -> bool:
 
 def _names(text: str) -> set[str]:
     try:
-        return top_level_names(parse_tree(text.removeprefix("\ufeff")))
+        return top_level_names(ast.parse(text.removeprefix("\ufeff")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
 
@@ -121,7 +120,7 @@ def _before(old: str, names: frozenset[str]) -> str:
 def _defined(text: str) -> dict[str, ast.stmt]:
     """The statements of a program that bind its names: functions, classes, and assignments to a name."""
     try:
-        body = parse_tree(text.removeprefix("\ufeff")).body
+        body = ast.parse(text.removeprefix("\ufeff")).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[str, ast.stmt] = {}

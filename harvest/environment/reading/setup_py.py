@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import MendlabError
 from mendlab.harvest.environment.reading.purposes import doubt_of
@@ -80,7 +79,7 @@ def read_setup_py(tree: FileTree, bench: Bench) -> Said:
 def _literal(data: bytes) -> tuple[dict[str, Any], set[str]]:
     """Return the arguments of ``setup`` that syntax tells, and the names of those that it does not."""
     try:
-        module = parse_tree(data)
+        module = ast.parse(data)
     except (SyntaxError, ValueError, RecursionError):
         return {}, {"setup.py"}
     names: dict[str, Any] = {}

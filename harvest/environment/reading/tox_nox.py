@@ -7,7 +7,6 @@ import configparser
 import re
 from collections.abc import Iterator, Mapping
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.harvest.environment.reading.purposes import doubt_of
 from mendlab.harvest.environment.reading.requirement_files import read_lines
 from mendlab.harvest.environment.requirements import Source, plain
@@ -35,7 +34,7 @@ def read_tox(files: Mapping[str, bytes]) -> Said:
 def read_nox(files: Mapping[str, bytes]) -> Said:
     """Return what sessions named after tests install by literal names and requirements files."""
     try:
-        tree = parse_tree(files.get("noxfile.py", b""))
+        tree = ast.parse(files.get("noxfile.py", b""))
     except (SyntaxError, ValueError, RecursionError):
         return Said()
     sessions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and doubt_of(node.name) == 1]

@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
-
 Function = ast.FunctionDef
 Instead = tuple[int, list[ast.stmt]]
 """How many statements are replaced, and by which."""
@@ -236,7 +234,7 @@ class Program:
     module: ast.Module = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "module", parse_tree(self.source))
+        object.__setattr__(self, "module", ast.parse(self.source))
 
     def functions(self) -> Iterator[Function]:
         """Those of the module and of its classes. Generators and what asks for names are left out."""

@@ -10,6 +10,8 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
+from mendlab.workers.parsing import parse_in_turn
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Key = TypeVar("Key")
@@ -40,6 +42,7 @@ def map_ordered(
     if workers <= 1:
         yield from map(function, items)
         return
+    parse_in_turn()
     left = threading.Event()
 
     def begin() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.records import FunctionHarness, Step
 from mendlab.verify.attacks.registry import attack
 from mendlab.verify.attacks.target import Target
@@ -110,7 +109,7 @@ def _examples(target: Target, *, everything: bool) -> Iterator[tuple[str, str]]:
 
 def _calls(step: Step) -> Iterator[tuple[str, str]]:
     try:
-        tree = parse_tree(step.code)
+        tree = ast.parse(step.code)
     except SyntaxError:
         return
     for node in ast.walk(tree):

@@ -9,7 +9,6 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.verify.equivalence.inputs.domain import Domain, places
 from mendlab.verify.equivalence.inputs.travel import Arguments
 
@@ -65,7 +64,7 @@ def optional_parameters(source: str, name: str) -> set[object]:
 def _function(source: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The function of a qualified name."""
     try:
-        found: ast.AST = parse_tree(source)
+        found: ast.AST = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for part in name.split("."):
@@ -139,7 +138,7 @@ def _strategy(annotation: ast.expr, depth: int = 0) -> Any:
             return plain["None"]()
         case ast.Constant(value=str(text)):
             try:
-                return _strategy(parse_tree(text, mode="eval").body, depth + 1)
+                return _strategy(ast.parse(text, mode="eval").body, depth + 1)
             except (SyntaxError, ValueError, RecursionError):
                 raise Unknown(text) from None
         case ast.Name(id=name) if name in plain:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from mendlab.corpora.syntax import parse_tree
-
 LONGEST: Final = 40
 MOST: Final = 60
 
@@ -51,7 +49,7 @@ def _counted(sources: Iterable[str]) -> Counter[tuple[type, Any]]:
 @lru_cache(maxsize=64)
 def _usable(source: str) -> tuple[tuple[type, Any], ...]:
     try:
-        tree = parse_tree(source)
+        tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     return tuple((type(value), value) for value in _constants(tree) if _is_usable(value))

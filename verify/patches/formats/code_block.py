@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Outcome
@@ -53,7 +52,7 @@ def apply(answer: str, tree: FileTree, editable: Collection[str]) -> tuple[FileT
 def _in_place(block: Block, path: str, tree: FileTree) -> tuple[FileTree, PatchFormat] | Misfit:
     if left_out := _LEFT_OUT.search(block.text):
         return rejected(f"a comment stands for code that is left out: {left_out[0].strip()[:60]}")
-    old, new = parse_tree(_source(decode(path, tree[path]).text)), parse_tree(block.text)
+    old, new = ast.parse(_source(decode(path, tree[path]).text)), ast.parse(block.text)
     if stubs := whole_function.stubs(new) - whole_function.stubs(old):
         return rejected(f"dots stand for the body of {', '.join(sorted(stubs))}")
     whole = top_level_names(old) <= top_level_names(new)
@@ -87,7 +86,7 @@ def _language(block: Block) -> str:
 
 def _parses(text: str) -> bool:
     try:
-        return bool(_definitions(parse_tree(text).body))
+        return bool(_definitions(ast.parse(text).body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
 
@@ -103,13 +102,13 @@ def _files(block: Block, tree: FileTree, editable: Collection[str]) -> list[str]
             path = mended_path(LooseFile((name[0],), (), prefixed=False), tree, editable)
             if isinstance(path, str) and path in editable:
                 return [path]
-    defined = _definitions(parse_tree(block.text).body)
+    defined = _definitions(ast.parse(block.text).body)
     found = []
     for path in sorted(editable):
         if not path.endswith(".py") or path not in tree:
             continue
         try:
-            own = parse_tree(_source(decode(path, tree[path]).text))
+            own = ast.parse(_source(decode(path, tree[path]).text))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         if defined & {name.rsplit(".", 1)[-1] for name in whole_function.definitions(own)}:

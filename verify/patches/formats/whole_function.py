@@ -8,7 +8,6 @@ import tokenize
 from collections.abc import Iterator
 
 from mendlab.corpora.python_source import first_line
-from mendlab.corpora.syntax import parse_tree
 from mendlab.corpora.unified import split_lines
 from mendlab.verify.patches.results import Misfit, ambiguous, rejected
 from mendlab.verify.patches.target import Edit, Target, splice
@@ -50,8 +49,8 @@ def replace_in(path: str, data: bytes, code: str) -> bytes | Misfit:
     Decorators are kept where the new definition has none.
     """
     target = Target(path, data)
-    own = parse_tree(target.decoded.text.removeprefix("\ufeff"))
-    given = parse_tree(code)
+    own = ast.parse(target.decoded.text.removeprefix("\ufeff"))
+    given = ast.parse(code)
     edits: list[Edit] = []
     imports: list[str] = []
     for node in given.body:
@@ -73,8 +72,8 @@ def replace_in(path: str, data: bytes, code: str) -> bytes | Misfit:
 def replace_one(path: str, data: bytes, name: str, code: str) -> bytes | Misfit:
     """Return the file with the definition of a qualified name replaced by the only one that ``code`` has."""
     target = Target(path, data)
-    own = definitions(parse_tree(target.decoded.text.removeprefix("\ufeff")))
-    given = parse_tree(code).body
+    own = definitions(ast.parse(target.decoded.text.removeprefix("\ufeff")))
+    given = ast.parse(code).body
     if len(given) != 1 or not isinstance(given[0], Definition):
         return rejected("the block of code is not one function")
     edit = _replacement(given[0], code, {name: own.get(name, [])}, target)
