@@ -40,6 +40,8 @@ def replace_file(path: Path, data: bytes) -> None:
     Raises:
         OutputError: it cannot be written; ``path`` is then as it was.
     """
+    if not path.name:
+        raise OutputError("is a folder", where=path, hint=_WAYS_OUT[errno.EISDIR])
     partial = path.with_name(f".{path.name}.partial")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)

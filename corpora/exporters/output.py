@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,21 +22,21 @@ def new_folder(out: Path) -> Iterator[Path]:
     Raises:
         OutputError: it cannot be written, or ``out`` has something in it.
     """
+    out = Path.cwd() / out  # `.` has no name
     with writing(out):
-        if out.is_file() or (out.is_dir() and any(out.iterdir())):
+        if out.is_symlink() or out.is_file() or (out.is_dir() and any(out.iterdir())):
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
-        partial = out.with_name(f".{out.name}.partial")
-        if partial.exists():
-            shutil.rmtree(partial)
-        partial.mkdir(parents=True)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        around = Path(tempfile.mkdtemp(prefix=f".{out.name[:100]}.", suffix=".partial", dir=out.parent))
     try:
         with writing(out):
+            partial = around / "made"  # with the permissions of any new folder
+            partial.mkdir()
             yield partial
             partial.replace(out)
             sync_directory(out.parent)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
+    finally:
+        shutil.rmtree(around, ignore_errors=True)
 
 
 def write_jsonl(out: Path, rows: Iterable[Mapping[str, Any]]) -> None:

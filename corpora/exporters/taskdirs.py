@@ -22,6 +22,8 @@ from mendlab.errors import FormatError, MendlabError
 from mendlab.records import FunctionHarness, PytestHarness, Task
 
 FORMAT: Final = "taskdirs"
+MOST_BYTES_A_NAME: Final = 200
+"""File systems take 255."""
 
 
 @exporter(FORMAT, "task set")
@@ -34,6 +36,8 @@ def write_taskdirs(source: Path, out: Path) -> Exported:
         for task in taskset.tasks:
             name = folder_name(task.id)
             try:
+                if len(name.encode()) > MOST_BYTES_A_NAME:
+                    raise FormatError("its id is too long for the name of a folder")
                 if name in written:
                     raise FormatError(f"its folder would be {name}, as that of {written[name].id}")
                 files = files_of(task, taskset.good_tree(task), taskset.buggy_tree(task))

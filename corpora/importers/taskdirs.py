@@ -39,7 +39,7 @@ def read_taskdirs(path: Path) -> Found:
     if not found:
         hint = f"a task is a folder with {', '.join(_PARTS)} in it"
         raise InputError("has no task directory in it", where=folder, hint=hint)
-    return _read(found)
+    return _read(found, path.resolve())
 
 
 def _is_task(folder: Path) -> bool:
@@ -47,10 +47,11 @@ def _is_task(folder: Path) -> bool:
     return folder.is_dir() and not hidden and any((folder / part).exists() for part in _PARTS)
 
 
-def _read(folders: list[Path]) -> Iterator[Candidate | Refusal]:
+def _read(folders: list[Path], root: Path) -> Iterator[Candidate | Refusal]:
     for folder in folders:
         name = folder.resolve().name
         try:
+            _stay_within(root, folder)
             missing = next((part for part in _PARTS if not (folder / part).exists()), None)
             if missing:
                 raise InputError(f"has no {missing}", where=folder, hint=f"a task needs {', '.join(_PARTS)}")
@@ -59,6 +60,13 @@ def _read(folders: list[Path]) -> Iterator[Candidate | Refusal]:
             yield _candidate(name, folder, content.tree)
         except MendlabError as error:
             yield Refusal(name, placed(error, str(folder)))
+
+
+def _stay_within(root: Path, folder: Path) -> None:
+    """Refuse a task that a link leads out of: what is there may be for nobody's eyes, and a statement is for many."""
+    for part in (folder, *sorted(folder.iterdir())):
+        if not part.resolve().is_relative_to(root):
+            raise InputError("is a link that leads out of the tasks", where=part, hint="put a copy in its place")
 
 
 def _candidate(name: str, folder: Path, buggy: FileTree) -> Candidate:

@@ -11,6 +11,7 @@ from typing import Final, Literal, Protocol, final
 
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, LoadedSubject
+from mendlab.errors import ModelError
 from mendlab.mutators.choosing.sampling import shuffled, take_turns
 from mendlab.mutators.injecting.first_order import detected
 from mendlab.mutators.injecting.making import Choice, Injected, Making
@@ -25,6 +26,8 @@ from mendlab.workers import Progress, parse_in_turn
 Mode = Literal["change", "rewrite"]
 MODES: Final[tuple[Mode, ...]] = ("change", "rewrite")
 _FEWEST_AT_A_TIME: Final = 8
+MOST_USELESS: Final = 40
+"""Answers in a row without a function in any."""
 
 
 @final
@@ -83,7 +86,8 @@ def inject_written(
     """Make repair tasks of what a model writes and the tests detect.
 
     Raises:
-        ModelError: the model cannot be asked any further. What it answered is kept by the writer.
+        ModelError: the model cannot be asked any further, or answers with nothing of use again and again, which is
+            paid for, too. What it answered is kept by the writer.
         OutputError: what is found out cannot be written down.
     """
     programs = Programs(subjects, None, lambda *told: None)
@@ -91,7 +95,7 @@ def inject_written(
     making = Making(choice)
     wanted = places_to_write(subjects, choice, writer.mode)
     waiting = iter(wanted)
-    asked = 0
+    asked = useless = 0
     with ThreadPoolExecutor(at_once, thread_name_prefix="write", initializer=parse_in_turn) as pool:
         while making.missing != 0 and (batch := list(islice(waiting, _how_many(making, at_once)))):
             progress("functions written", asked, len(wanted))
@@ -100,6 +104,10 @@ def inject_written(
             asked += len(batch)
             found = [_candidate(place, answer) for (place, _), answer in zip(usable, answers, strict=True)]
             candidates = [each for each in found if isinstance(each, Candidate)]
+            useless = 0 if candidates else useless + len(found)
+            if useless >= MOST_USELESS:
+                why = f"the last {useless} answers have no function in them that could be put in"
+                raise ModelError(why, hint="look at what was answered, and name another model")
             programs.dropped.update(each.value for each in found if isinstance(each, DropReason))
             admitted = [each for each in candidates if programs.admits(each, programs.dropped)]
             for offer in detected(admitted, examiner, programs.dropped):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -128,3 +129,28 @@ def test_settings_that_make_no_sense_are_named(tmp_path: Path, files: dict[str, 
 
 def test_key_values_keep_what_is_quoted(tmp_path: Path) -> None:
     assert key_values('a: "x: y"\nb:\n- 1\nc: []\n', tmp_path) == {"a": "x: y", "b": ["1"], "c": []}
+
+
+@pytest.mark.parametrize("part", ["prompt.md", "verify.sh", "repo", "solution"])
+def test_what_a_link_brings_in_from_elsewhere_is_refused(tmp_path: Path, part: str) -> None:
+    secret = make(tmp_path / "secret", {"a.py": "TOP = 'secret'\n"})
+    folder = make(tmp_path / "set" / "one", {name: text for name, text in TASK.items() if not name.startswith(part)})
+    (folder / part).symlink_to(secret if "." not in part else secret / "a.py")
+    (refusal,) = read_candidates("taskdirs", tmp_path / "set")
+    assert isinstance(refusal, Refusal)
+    assert "is a link that leads out of the tasks" in refusal.reason
+    # Within what was named links are the user's own affair.
+    (folder / part).unlink()
+    shared = make(tmp_path / "set" / "_shared", TASK)
+    (folder / part).symlink_to(shared / part)
+    (candidate,) = read_candidates("taskdirs", tmp_path / "set")
+    assert isinstance(candidate, Candidate)
+
+
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    folder = make(tmp_path / "one", {name: text for name, text in TASK.items() if name != "verify.sh"})
+    os.mkfifo(folder / "verify.sh")
+    (refusal,) = read_candidates("taskdirs", folder)
+    assert isinstance(refusal, Refusal)
+    assert "verify.sh" in refusal.reason
+    assert "is no regular file" in refusal.reason

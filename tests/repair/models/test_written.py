@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mendlab.corpora.taskset import TaskSet
+from mendlab.mutators.written.inject import MOST_USELESS
 
 if TYPE_CHECKING:
     from conftest import Command, Server
@@ -147,6 +148,14 @@ def test_a_service_that_fails_leaves_no_task_and_says_so(command: Command, subje
     command.server.default = lambda seen: command.server.move(status=500)
     said = command.run(*inject(command, subject, "made", "--json"))
     assert json.loads(said.out)["dropped"] == {"no_answer": 3}
+
+
+def test_a_model_that_gives_nothing_of_use_is_asked_no_further(command: Command, subject: Path) -> None:
+    command.server.default = lambda seen: command.server.move(text="I would rather not.")
+    said = command.run(*inject(command, subject, "made", "--per-function", 100, "--concurrency", 1))
+    assert said.code == 2
+    assert f"the last {MOST_USELESS} answers have no function" in said.err
+    assert len(command.server.seen) == MOST_USELESS
 
 
 @pytest.mark.parametrize(
