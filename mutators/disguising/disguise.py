@@ -106,11 +106,13 @@ def _differs(task: Task, before: FileTree, after: FileTree, bench: Bench) -> str
     if same_bytecode(before, after):
         return None
     try:
-        differential = compare(task, before, after, bench).differential
+        compared = compare(task, before, after, bench)
     except EngineError as error:
         return f"cannot be compared with the original: {error}"
+    differential = compared.differential
     if differential is None:
-        return "cannot be compared with the original"
+        missed = f": no input comes to {', '.join(compared.missed)}" if compared.missed else ""
+        return f"cannot be compared with the original{missed}"
     if differential.witness is not None:
         return f"differs from the original on {differential.witness.call}"
     return None
