@@ -44,6 +44,7 @@ def _complete(tree: FileTree, raw: str, path: str, names: frozenset[str]) -> App
     answer = without_thoughts(raw)
     fenced = [block.text for block in blocks(answer) if re.split(r"[\s:{]", block.info.lower())[0] in _LANGUAGES]
     made = {text: None for code in fenced or [answer] if (text := _completed(old.text, code, names)) is not None}
+    made = made or {text: None for code in fenced or [answer] if (text := _broken(old.text, code, names)) is not None}
     if not made:
         what = "neither goes on where the program ends nor defines " + ", ".join(sorted(names))
         return PatchFailure(Outcome.NO_PATCH, ApplyRung.ENVELOPE, f"the answer {what}")
@@ -65,6 +66,18 @@ def _applied(tree: FileTree, path: str, old: Decoded, text: str, *, strict: bool
 def _completed(old: str, code: str, names: frozenset[str]) -> str | None:
     """The file with the code in it, in the first way that makes a program which is finished."""
     return next((text for text in _ways(old, code, names) if _is_finished(old, text, names)), None)
+
+
+def _broken(old: str, code: str, names: frozenset[str]) -> str | None:
+    """The file with code in it that is meant to finish it, and does not compile: a body, or a definition."""
+    rest = code.lstrip("\n")
+    if any(re.search(rf"^[ \t]*(async[ \t]+)?def[ \t]+{re.escape(name)}\b", rest, re.MULTILINE) for name in names):
+        text = f"{_before(old, names)}{textwrap.dedent(rest)}"
+    elif rest.startswith((" ", "\t")):
+        text = (old if old.endswith("\n") else f"{old}\n") + rest
+    else:
+        return None
+    return text if fingerprint(text) is None else None
 
 
 def _ways(old: str, code: str, names: frozenset[str]) -> Iterator[str]:

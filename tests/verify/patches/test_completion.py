@@ -106,6 +106,21 @@ def test_what_is_no_answer(raw: str, outcome: Outcome) -> None:
     assert isinstance(made, PatchFailure) and made.outcome is outcome, made
 
 
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("    return (\n", f"{PROMPT}    return (\n"),
+        ("```python\n    if xs\n        return 1\n```", f"{PROMPT}    if xs\n        return 1\n"),
+        ("```python\ndef largest(xs) return\n```", f"{PROMPT[: PROMPT.index('def largest')]}def largest(xs) return\n"),
+    ],
+)
+def test_what_is_meant_to_finish_the_function_and_does_not_compile_is_applied(raw: str, text: str) -> None:
+    """The judge's next rung is to say that it is a syntax error."""
+    made = completed(raw)
+    assert isinstance(made, Applied), made
+    assert made.tree["solution.py"].decode() == text
+
+
 def test_what_is_nested_in_a_body_is_no_function_of_its_own() -> None:
     body = "    def better(a, b):\n        return a > b\n    return max(xs)\n"
     made = completed(body)
