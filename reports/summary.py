@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mendlab.records import CORRECT, PASSES_ALL_TESTS, Outcome, SandboxLevel, Task
+from mendlab.repair.strategies.replay import NOT_GIVEN
 from mendlab.reports.costs import CostPerFix, Costs, cost_per_fix, costs
 from mendlab.reports.data import Judged, Material, RunData, join
 from mendlab.reports.funnel import ApplyRates, FunnelStep, apply_rates, ladder_funnel
@@ -23,6 +24,7 @@ class RunSummary:
 
     ``expected`` is the samples of all tasks; ``attempts`` of them were made and ``judged`` of those have a verdict.
     ``strategy_errors`` are attempts in which the strategy itself raised: their stop reason begins with ``error:``.
+    ``not_given`` are those for which there was no patch among the ones made elsewhere.
     ``tasks_correct`` and ``tasks_passing`` count tasks with at least one such sample.
     """
 
@@ -37,6 +39,7 @@ class RunSummary:
     judged: int
     infra_errors: int
     strategy_errors: int
+    not_given: int
     tasks_judged: int
     tasks_correct: int
     tasks_passing: int
@@ -141,6 +144,7 @@ def _summarise_run(run: RunData, label: str, judged: tuple[Judged, ...], tasks: 
         judged=len(verdicts),
         infra_errors=sum(verdict.outcome is Outcome.INFRA_ERROR for verdict in verdicts),
         strategy_errors=sum(attempt.stop_reason.startswith("error:") for attempt in run.attempts),
+        not_given=sum(attempt.stop_reason == NOT_GIVEN for attempt in run.attempts),
         tasks_judged=len({v.task_id for v in verdicts if v.outcome is not Outcome.INFRA_ERROR}),
         tasks_correct=len({one.task.id for one in judged if one.counts_as(CORRECT)}),
         tasks_passing=len({one.task.id for one in judged if one.counts_as(PASSES_ALL_TESTS)}),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from mendlab.repair.context import RepairContext
 from mendlab.repair.predictions import Predictions, read_predictions
 from mendlab.repair.strategy import Proposal, strategy
+
+NOT_GIVEN: Final = "no prediction for this task and sample"
 
 
 @strategy("replay")
@@ -25,7 +28,7 @@ class Replay:
         """Return the patch for this task and sample, if there is one."""
         found = self.predictions.find(context.problem.task_id, context.sample)
         if found is None:
-            return Proposal(raw_patch=None, stop_reason="no prediction for this task and sample")
+            return Proposal(raw_patch=None, stop_reason=NOT_GIVEN)
         return Proposal(
             raw_patch=found.patch,
             raw_answer=found.answer,

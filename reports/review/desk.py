@@ -67,10 +67,11 @@ class Desk:
 def _facts(waiting: Waiting) -> dict[str, Any]:
     outcome = waiting.judged.outcome
     words = WORDS[outcome] if outcome else None
+    title, sample = visible(waiting.judged.task.id), waiting.judged.sample
     return {
         "task": waiting.judged.task.id,
-        "title": visible(waiting.judged.task.id),
-        "sample": waiting.judged.sample,
+        "title": f"{title}, sample {sample}" if sample else title,
+        "sample": sample,
         "why": waiting.why,
         "outcome": words.label if words else "not judged",
         "tone": words.tone if words else "unusable",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from mendlab.records import Outcome, SandboxLevel
+from mendlab.repair.strategies.replay import NOT_GIVEN
 from mendlab.reports.data import Material, RunData
 from mendlab.reports.headline import cautions, headline
 from mendlab.reports.summary import summarise
@@ -83,6 +84,14 @@ def test_a_strategy_that_fails_is_called_out(make):
     run = make.run("r", "x", tasks, [Outcome.NO_PATCH], stop_reason="error: KeyError: 'imports'", raw_patch=None)
     assert cautions(summarise(Material((run,), tasks))) == (
         "x: the strategy itself failed in 40 attempts, which have no patch.",
+    )
+
+
+def test_predictions_that_are_missing_are_called_out(make):
+    tasks = tuple(make.task(number) for number in range(40))
+    run = make.run("r", "replay", tasks, [Outcome.NO_PATCH], stop_reason=NOT_GIVEN, raw_patch=None)
+    assert cautions(summarise(Material((run,), tasks))) == (
+        "replay: for 40 of 40 attempts no patch was given; they count as failures.",
     )
 
 
