@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from pydantic import JsonValue
 
 from mendlab.records import ModelAnswer
 from mendlab.repair.models.calls import CallFailedError, Reply
 from mendlab.repair.models.prices import Price
+
+MOST_CHARACTERS: Final = 2_000_000
+"""Of an answer that are kept. The judge reads no answer that is half as long, and no model is asked for one."""
 
 
 @final
@@ -43,7 +46,7 @@ def filled(blank: ModelAnswer, call: Call, price: Price | None) -> ModelAnswer:
         update={
             **told,
             "finish": reply.finish,
-            "text": reply.text,
+            "text": reply.text[:MOST_CHARACTERS],
             "calls": reply.calls,
             "turn": reply.turn,
             "model": reply.model,

@@ -19,6 +19,7 @@ from mendlab.repair.tools.registry import tools, unused, use
 from mendlab.repair.tools.workspace import Workspace
 
 _MOST_CALLS: Final = 16  # of one answer
+_MOST_ASKED: Final = 128  # in one answer: each is refused in words that are sent, and paid for, from then on
 _MOST_SILENT: Final = 3  # answers in a row that ask for no tool
 
 
@@ -89,6 +90,8 @@ class _Session:
         self._silent = 0 if answer.calls else self._silent + 1
         if self._workspace.submitted:
             return "submitted"
+        if len(answer.calls) > _MOST_ASKED:
+            return "limit: tools of one answer"
         if self._silent >= _MOST_SILENT:
             return "no tool is asked for"
         if self._seconds >= self._limits.seconds:

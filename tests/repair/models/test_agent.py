@@ -186,6 +186,9 @@ def test_huge_output_is_trimmed_and_many_calls_are_too_many(bench: Bench) -> Non
     assert [text.startswith("This was not done: no more than 16") for text in bench.told[1]] == [False] * 16 + [
         True
     ] * 24
+    endless = bench.attempt([EDIT], [RUN] * 129, [SUBMIT], name="endless")
+    assert (endless.stop_reason, endless.parameters["calls"]) == ("limit: tools of one answer", 2)
+    assert endless.raw_patch is not None
 
 
 def test_what_fails_is_told_and_no_held_out_test_is(bench: Bench) -> None:
