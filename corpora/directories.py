@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from mendlab.corpora.candidates import Refusal
 from mendlab.corpora.git_read import is_work_tree, tracked_files
+from mendlab.corpora.text import storable_name
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import InputError, SubjectError
 
@@ -70,7 +70,7 @@ class _Reading:
             elif real.is_dir():
                 self._refuse(path, "is a git submodule, and its files are not read")
         except UnicodeEncodeError:
-            self._refuse(os.fsencode(path).decode("utf-8", "backslashreplace"), "has a name that is not UTF-8")
+            self._refuse(storable_name(path), "has a name that is not UTF-8")
         except (OSError, RuntimeError) as error:
             self._refuse(path, f"cannot be read: {error}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tokenize
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,11 @@ def read_regular(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
+
+
+def storable_name(path: str | Path) -> str:
+    """Return a path as UTF-8 can hold it: bytes of a name that are none are written as ``\\xe9``."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def decode(path: str, data: bytes) -> Decoded:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mendlab.corpora.contamination.records import read_contamination
 from mendlab.corpora.grades import read_grades
+from mendlab.corpora.layout import CONTAMINATION
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
 from mendlab.records import ContaminationMark, Grades, Task
@@ -25,7 +26,7 @@ def load_material(runs: Sequence[Path], taskset: Path, baselines: Sequence[Path]
     """
     opened = TaskSet.open(taskset)
     loaded = load_runs(runs, opened, baselines)
-    grades, contamination = read_grades(opened), read_contamination(taskset, opened.digest)
+    grades, contamination = read_grades(opened), read_contamination(taskset / CONTAMINATION, opened.digest)
     marks = {} if contamination is None else contamination.by_task()
     tasks = tuple(_known(task, grades, marks.get(task.id, ())) for task in opened.tasks)
     return Material(loaded, tasks, opened.manifest, str(taskset), grades, contamination)

@@ -15,6 +15,7 @@ from mendlab.corpora.contamination.records import NEAR_DUPLICATE, Check, Marked
 from mendlab.corpora.contamination.texts import Source, sources
 from mendlab.corpora.split_tests import bound_names
 from mendlab.corpora.taskset import TaskSet
+from mendlab.corpora.text import storable_name
 from mendlab.errors import MendlabError
 from mendlab.records import ContaminationMark
 
@@ -48,7 +49,7 @@ def near_duplicates(taskset: TaskSet, others: Sequence[TaskSet]) -> tuple[list[C
     )  # fmt: skip
     checks, marks = [within], []
     for other in others:
-        name = str(other.path)
+        name = storable_name(other.path)
         best: dict[str, NearDuplicate] = {}
         for pair in _pairs(mine, _hashed(other)):
             if pair.task not in best or pair.similarity > best[pair.task].similarity:

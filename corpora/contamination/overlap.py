@@ -99,7 +99,7 @@ def find_overlaps(
             if len(positions):
                 windows.take(starts()[positions], which, block.place)
         canary_at = canary_at or _canary(block, wanted)
-    name = str(corpus.path)
+    name = corpus.name
     marks = [*words.marks(WORDS, name, MOST_OFTEN), *letters.marks(CHARACTERS, name, None)]
     if canary_at:
         sign = ContaminationMark(method=CANARY, corpus=name, strength=1.0)

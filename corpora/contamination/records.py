@@ -13,7 +13,7 @@ from pydantic import Field, JsonValue
 
 from mendlab.corpora.durable import replace_file
 from mendlab.corpora.journal import parse_record
-from mendlab.corpora.layout import CONTAMINATION
+from mendlab.corpora.text import read_regular
 from mendlab.errors import InputError
 from mendlab.records import SCHEMA_VERSION, ContaminationMark, Record
 
@@ -75,17 +75,16 @@ class Contamination(Record):
         return self.model_copy(update={"checks": old + new, "marks": kept + tuple(marks)})
 
 
-def read_contamination(path: Path, taskset_digest: str) -> Contamination | None:
-    """Return what is known of a set, from a file or from the folder of the set; ``None`` if nothing was looked for.
+def read_contamination(file: Path, taskset_digest: str) -> Contamination | None:
+    """Return what a file has of a set; ``None`` if there is no such file, as nothing was looked for.
 
     Raises:
         FormatError: the file is broken.
-        InputError: it is about another set, or about this one as it was before.
+        InputError: it is about another set, or about this one as it was before, or cannot be read.
     """
-    file = path / CONTAMINATION if path.is_dir() else path
-    if not file.is_file() or file.suffix != ".json":
+    if not file.exists():
         return None
-    found = parse_record(file.read_bytes(), Contamination, str(file))
+    found = parse_record(read_regular(file), Contamination, str(file))
     if found.taskset_digest != taskset_digest:
         hint = "remove it, and run `mendlab contamination` again"
         raise InputError("is about another task set, or about this one as it was before", where=file, hint=hint)

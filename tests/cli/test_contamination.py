@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -52,7 +55,8 @@ def test_a_set_is_compared_and_reports_give_scores_apart(mendlab, weighted, tmp_
     assert {check["method"] for check in said.json["checks"]} == {
         "13-gram", "50-character", "canary", "near-duplicate", "fix-date",
     }  # fmt: skip
-    assert "MB/s" in said.err
+    assert " bytes of text in " in said.err
+    assert "MB" not in said.err
     shown = mendlab("contamination", tasks)
     assert "1 of 2 tasks are marked" in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80 or str(tmp_path) in shown.out
@@ -70,6 +74,41 @@ def test_a_set_that_was_published_is_found_by_its_canary(mendlab, weighted, tmp_
     assert {mark["task"] for mark in said["marks"] if mark["mark"]["method"] == "canary"} == {"W/0", "W/1"}
     assert json.loads(out.read_text())["taskset_digest"] == TaskSet.open(weighted).digest
     assert not (weighted / "contamination.json").exists()
+
+
+def test_earlier_checks_stay_whatever_the_file_is_called_and_no_other_file_is_overwritten(mendlab, weighted, tmp_path):
+    out, other = tmp_path / "found", tmp_path / "notes.txt"
+    assert mendlab("contamination", weighted, "--cutoff", "2024-06", "--out", out).code == 0
+    said = mendlab("contamination", weighted, "--cutoff", "2024-07", "--out", out, "--json").json
+    assert [check["corpus"] for check in said["checks"]] == ["cutoff 2024-06-30", "cutoff 2024-07-31"]
+    other.write_text("what took me a day\n")
+    assert "is not overwritten" in mendlab("contamination", weighted, "--cutoff", "2024-06", "--out", other).refusal()
+    assert other.read_text() == "what took me a day\n"
+    assert (
+        "no regular file" in mendlab("contamination", weighted, "--cutoff", "2024-06", "--out", "/dev/null").refusal()
+    )
+
+
+def test_a_pipe_is_a_corpus_and_a_device_is_none(mendlab, weighted, tmp_path):
+    pipe, out = tmp_path / "pipe", tmp_path / "found.json"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(PROGRAM,))
+    writer.start()
+    said = mendlab("contamination", weighted, "--against", pipe, "--out", out, "--json").json
+    writer.join()
+    assert {mark["task"] for mark in said["marks"]} == {"W/0"}
+    assert "device" in mendlab("contamination", weighted, "--against", "/dev/zero").refusal()
+
+
+def test_names_that_are_not_utf_8_are_written_with_escapes(mendlab, weighted, tmp_path):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xe9le"))
+    shutil.copytree(weighted, folder / "tasks")
+    (folder / "page.txt").write_text(PROGRAM)
+    said = mendlab("contamination", folder / "tasks", "--against", folder, "--between", folder / "tasks", "--json")
+    assert said.code == 0, said
+    assert said.json["file"] == f"{tmp_path}/p\\xe9le/tasks/contamination.json"
+    assert f"{tmp_path}/p\\xe9le/page.txt" in {mark["place"] for mark in said.json["marks"]}
+    assert "p\\xe9le" in mendlab("contamination", folder / "tasks").out
 
 
 def test_near_duplicates_of_another_set(mendlab, weighted, tmp_path):

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.filesize import decimal
 
 from mendlab.cli.model_options import calling_options, naming_options
 from mendlab.cli.models import make_choice
 from mendlab.cli.options import example, existing_path, json_option, new_file
-from mendlab.cli.output import note, print_json, print_table, progress_on_stderr
+from mendlab.cli.output import note, patient, print_json, print_table, progress_on_stderr
 from mendlab.corpora.contamination.corpus import Corpus
 from mendlab.corpora.contamination.dates import fixed_before, read_cutoff
 from mendlab.corpora.contamination.near_duplicates import near_duplicates
@@ -22,7 +23,8 @@ from mendlab.corpora.contamination.records import Check, Contamination, Marked, 
 from mendlab.corpora.contamination.texts import task_texts
 from mendlab.corpora.layout import CONTAMINATION, PROBES
 from mendlab.corpora.taskset import TaskSet
-from mendlab.errors import InputError
+from mendlab.corpora.text import storable_name
+from mendlab.errors import FormatError, InputError, OutputError
 from mendlab.repair.probing import probe
 from mendlab.workers import Progress
 
@@ -42,7 +44,7 @@ Outcome = tuple[list[Check], list[Marked]]
 )
 @click.argument("taskset", type=existing_path)
 @click.option(
-    "--against", multiple=True, type=existing_path, help="A corpus: a file, JSONL or a folder. May be repeated."
+    "--against", multiple=True, type=existing_path, help="A corpus: a file, JSONL, a pipe or a folder. May be repeated."
 )
 @click.option(
     "--between", multiple=True, type=existing_path, help="Another task set, for near-duplicates. May be repeated."
@@ -72,7 +74,8 @@ def command(
     if out is None and not taskset.is_dir():
         raise InputError("a zipped task set cannot be added to", where=taskset, hint="name a file with --out")
     file = out or taskset / CONTAMINATION
-    before = read_contamination(file, opened.digest)
+    corpora = [Corpus(path) for path in against]
+    before = _known(file, opened)
     found = before or Contamination(taskset=opened.manifest.name, taskset_digest=opened.digest)
     if not (against or between or cutoff or model["model"]):
         if before is None:
@@ -85,7 +88,7 @@ def command(
     day = None if cutoff is None else read_cutoff(cutoff)
     choice = make_choice(**model) if model["model"] else None
     with progress_on_stderr() as progress:
-        outcomes: list[Outcome] = [_overlaps(opened, path, progress) for path in against]
+        outcomes: list[Outcome] = [_overlaps(opened, corpus, progress) for corpus in corpora]
         if against or between:
             outcomes.append(near_duplicates(opened, others))
         if day is not None:
@@ -100,29 +103,41 @@ def command(
     _show(opened, found, file, as_json)
 
 
-def _overlaps(taskset: TaskSet, path: Path, progress: Progress) -> Outcome:
-    corpus = Corpus(path)
+def _known(file: Path, taskset: TaskSet) -> Contamination | None:
+    """What was found before; a file that has something else is no place for what is found now."""
+    try:
+        return read_contamination(file, taskset.digest)
+    except FormatError as error:
+        hint = "name another file with --out"
+        raise OutputError(f"is not overwritten: {error.what}", where=file, hint=hint) from error
+
+
+def _overlaps(taskset: TaskSet, corpus: Corpus, progress: Progress) -> Outcome:
     texts = {task.id: task_texts(taskset, task) for task in taskset.tasks}
     guid = taskset.manifest.canary.rpartition(" ")[2]
     started = time.monotonic()
-    outcome = find_overlaps(texts, corpus, [guid], _megabytes(path, corpus.size(), progress))
+    outcome = find_overlaps(texts, corpus, [guid], _megabytes(corpus, patient(progress)))
     seconds = time.monotonic() - started
-    megabytes = corpus.read / MEGABYTE
-    note(f"{path}: {megabytes:,.1f} MB of text in {seconds:.1f} s, {megabytes / seconds:.0f} MB/s")
+    speed = f", {decimal(int(corpus.read / seconds))}/s" if seconds >= 1 else ""
+    note(f"{corpus.name}: {decimal(corpus.read)} of text in {seconds:.1f} s{speed}")
+    if corpus.passed_over:
+        note(f"  passed over, as they are no text: {corpus.passed_over:,} files or rows")
     for name in corpus.unreadable[:SHOWN]:
         note(f"  cannot be read, and is passed over: {name}")
     return outcome
 
 
-def _megabytes(path: Path, size: int, progress: Progress) -> Callable[[int], None]:
-    """Progress in megabytes; of what is packed the whole is not known."""
-    packed = path.name.endswith(".gz")
-    return lambda read: progress(f"MB of {path.name}", read // MEGABYTE, None if packed else size // MEGABYTE)
+def _megabytes(corpus: Corpus, progress: Progress) -> Callable[[int], None]:
+    """Progress in megabytes."""
+    size, stage = corpus.size(), f"MB of {storable_name(corpus.path.name)}"
+    total = None if size is None else size // MEGABYTE
+    return lambda read: progress(stage, read // MEGABYTE, total)
 
 
 def _show(taskset: TaskSet, found: Contamination, file: Path, as_json: bool) -> None:
     if as_json:
-        print_json({"file": str(file), "tasks": len(taskset.tasks), "marked": len(found.marked), **found.model_dump()})
+        figures = {"tasks": len(taskset.tasks), "marked": len(found.marked)}
+        print_json({"file": storable_name(file), **figures, **found.model_dump()})
         return
     counts = Counter((each.mark.method, each.mark.corpus) for each in found.marks)
     rows = [
@@ -131,7 +146,7 @@ def _show(taskset: TaskSet, found: Contamination, file: Path, as_json: bool) -> 
     print_table("", ("looked for", "in", "marked", "unknown"), rows, right=(2, 3))
     _show_marks(found.marks)
     _show_pairs(found.checks)
-    click.echo(f"{len(found.marked)} of {len(taskset.tasks)} tasks are marked: {file}")
+    click.echo(f"{len(found.marked)} of {len(taskset.tasks)} tasks are marked: {storable_name(file)}")
 
 
 def _show_marks(marks: Sequence[Marked]) -> None:

@@ -98,7 +98,7 @@ def test_a_check_made_again_replaces_the_one_before(tmp_path):
     assert second.marked == {"2", "3"}
     assert len(second.checks) == 2
     write_contamination(tmp_path / CONTAMINATION, second)
-    assert read_contamination(tmp_path, "d") == second
+    assert read_contamination(tmp_path / CONTAMINATION, "d") == second
     with pytest.raises(InputError, match="another task set"):
-        read_contamination(tmp_path, "e")
+        read_contamination(tmp_path / CONTAMINATION, "e")
     assert read_contamination(tmp_path / "nowhere.json", "d") is None

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import random
+import threading
+import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mendlab.corpora.contamination.corpus import BETWEEN, BLOCK, OVERLAP, Corpus
+from mendlab.corpora.contamination.corpus import BETWEEN, BLOCK, LONGEST_ROW, OVERLAP, Corpus
 from mendlab.corpora.contamination.overlap import MOST_OFTEN, find_overlaps
 from mendlab.corpora.contamination.records import CANARY, CHARACTERS, WORDS
 from mendlab.corpora.contamination.windows import Index, window_hashes
@@ -108,6 +112,88 @@ def test_binary_files_are_passed_over_and_broken_ones_named(tmp_path):
     assert (corpus.passed_over, corpus.unreadable) == (1, [str(tmp_path / "b.gz")])
     with pytest.raises(InputError, match=r"b\.gz"):
         marks(Corpus(tmp_path / "b.gz"))
+
+
+def test_a_pipe_is_read_to_its_end_and_in_a_folder_passed_over(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(f"{words(400_000)} {TEXT} {words(100)}",))
+    writer.start()
+    corpus = Corpus(pipe)
+    assert corpus.size() is None
+    found, checks = marks(corpus)
+    writer.join()
+    assert set(found) == {("T/0", WORDS), ("T/0", CHARACTERS)}
+    assert checks[0].facts["bytes"] > BLOCK
+    (tmp_path / "a.txt").write_text(TEXT)
+    found, checks = marks(Corpus(tmp_path))
+    assert set(found) == {("T/0", WORDS), ("T/0", CHARACTERS)}
+    assert (checks[0].facts["documents"], checks[0].facts["passed_over"]) == (1, 1)
+
+
+def test_what_has_no_text_is_refused_where_it_is_named_itself(tmp_path):
+    with pytest.raises(InputError, match="is a device"):
+        Corpus(Path("/dev/zero"))
+    for name, data in (("a.parquet", b"PAR1\0\0"), ("a.jsonl", b"no JSON\n")):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InputError, match="has no text"):
+            marks(Corpus(tmp_path / name))
+    (tmp_path / "empty.txt").touch()
+    assert marks(Corpus(tmp_path / "empty.txt"))[0] == {}
+
+
+def test_names_that_are_not_utf_8_can_be_stored(tmp_path):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xe9le"))
+    folder.mkdir()
+    Path(folder, os.fsdecode(b"\xff.txt")).write_text(TEXT)
+    (folder / "rows.jsonl").write_text(json.dumps({"text": OTHER}) + "\n")
+    (folder / "b.gz").write_bytes(b"no gzip")
+    corpus = Corpus(folder)
+    found, checks = marks(corpus)
+    assert found["T/0", WORDS].place == f"{tmp_path}/p\\xe9le/\\xff.txt"
+    assert found["T/1", WORDS].place == f"{tmp_path}/p\\xe9le/rows.jsonl:1"
+    assert corpus.unreadable == [f"{tmp_path}/p\\xe9le/b.gz"]
+    assert {check.corpus for check in checks} == {f"{tmp_path}/p\\xe9le"}
+    for each in (*checks, *found.values()):
+        assert each.model_validate_json(each.model_dump_json()) == each
+
+
+def test_a_long_row_is_read_in_pieces_as_text_and_what_follows_as_rows(tmp_path):
+    filler = words(LONGEST_ROW // 8)
+    lines = TEXT.replace(" ", "\n")
+    long = f"{filler} {lines} {filler}"
+    rows = [{"text": long}, {"text": OTHER}, {"text": f"caf\u00e9 {filler[:-7]}{words(5, 1)}"}]
+    file = tmp_path / "rows.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found, checks = marks(Corpus(file))
+    assert found["T/0", WORDS].mark.strength == found["T/0", CHARACTERS].mark.strength == 1.0
+    assert {task: each.place for (task, _), each in found.items()} == {"T/0": f"{file}:1", "T/1": f"{file}:2"}
+    assert (checks[0].facts["documents"], checks[0].facts["bytes"]) == (3, file.stat().st_size)
+
+
+@pytest.mark.parametrize("shift", [0, 1, 60, 120, 200])
+def test_nothing_is_missed_where_a_long_row_is_cut(tmp_path, shift):
+    text = " ".join(TEXT.split())
+    filler = (words(40_000) * 14)[: LONGEST_ROW - len('{"text": "') - shift]
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"text": f"{filler} {text} {filler}"}))
+    assert {each.mark.strength for each in marks(Corpus(file))[0].values()} == {1.0}
+
+
+def test_memory_does_not_depend_on_the_length_of_a_row(tmp_path):
+    file = tmp_path / "rows.jsonl.gz"
+    with gzip.open(file, "wb", compresslevel=1) as rows:
+        rows.write(b'{"text": "')
+        for _ in range(24):
+            rows.write(b"a " * (1 << 19))
+        rows.write(b'"}')
+    corpus = Corpus(file)
+    tracemalloc.start()
+    assert all(len(block.data) <= BLOCK for block in corpus.blocks())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert corpus.read > 4 * LONGEST_ROW
+    assert peak < 4 * LONGEST_ROW
 
 
 def test_windows_are_equal_where_they_are_and_nowhere_else():
