@@ -1,7 +1,7 @@
 """What becomes of every candidate of the search on a task, in its order, and not only of the first that passes.
 
-From that follows what the search would hand in with any budget and any subset of the operators: the first that passes
-among the candidates that it may try. So one pass over a task set stands for many runs.
+From that follows what a search that takes the first which passes would hand in, with any budget and any subset of the
+families. So one pass over a task set stands for many runs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.taskset import TaskSet
+from mendlab.mutators import operators
 from mendlab.records import Task
 from mendlab.repair.candidates import Candidate, candidates
 from mendlab.repair.context import RepairContext, VisibleTests
@@ -28,6 +29,8 @@ from mendlab.verify.bench import Bench
 from mendlab.workers import map_ordered
 
 SHORT_CPU = 0.1
+TEMPLATE = "template"
+"""The family of what the search's own templates make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,13 @@ def _try(name: str, context: RepairContext, most: int) -> Tried:
     with context.open_tests(limits) as tests:
         failing = tests.run({}, problem.fail_to_pass).failing()
         for candidate, data in islice(_distinct(candidates(problem, localise(problem, failing))), most):
-            changes = {candidate.mutant.path: data}
+            changes = {candidate.path: data}
             if _passes(tests, changes, problem.fail_to_pass) and _passes(tests, changes, problem.visible):
                 passing[len(tried)] = make_diff(problem.tree, problem.tree.replace(changes))
             tried.append(candidate)
-    mutants = [candidate.mutant for candidate in tried]
-    return Tried(name, tuple(m.family for m in mutants), tuple(m.operator for m in mutants), passing)
+    names = tuple(candidate.operator for candidate in tried)
+    families = {each.name: each.family for each in operators()}
+    return Tried(name, tuple(families.get(each, TEMPLATE) for each in names), names, passing)
 
 
 def _distinct(ranked: Iterator[Candidate]) -> Iterator[tuple[Candidate, bytes]]:

@@ -13,8 +13,8 @@ from mendlab.repair.problem import Problem
 from mendlab.verify.code import normalised_tree
 from mendlab.verify.engines.changed_code import common_ends
 
-MOST: Final = 3000
-"""How many candidates are looked at."""
+MOST: Final = 500
+"""How many candidates are looked at: in a large file each takes some milliseconds."""
 
 
 def search_rank(problem: Problem, places: Localisation, good: FileTree) -> int | None:
