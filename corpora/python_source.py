@@ -83,6 +83,16 @@ def parse_python(path: str, source: bytes | str) -> PythonSource:
     return PythonSource(path, tuple(_LINE.findall(text)), tree)
 
 
+def tree_if_any(source: bytes) -> ast.Module | None:
+    """Return the syntax tree of a source, without a warning; ``None`` if it is not Python to this interpreter."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def check_nesting(path: str, tree: ast.Module, most: int = MOST_NESTED) -> None:
     """Raise an InputError if a tree has more levels than ``most``; ``where`` has the line of the first below."""
     level: list[ast.AST] = [tree]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Sequence
 from typing import Any, Final
+
+from mendlab.corpora.python_source import tree_if_any
 
 _WithBody = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITION: Final = re.compile(rb"^[ \t]*(?:@|def |class |async def )", re.MULTILINE)
@@ -20,7 +21,7 @@ def same_program(old: bytes, new: bytes) -> bool:
     """
     if old == new:
         return True
-    return not _differ_nearby(old, new) and _equal(_parsed(old), _parsed(new))
+    return not _differ_nearby(old, new) and _equal(tree_if_any(old), tree_if_any(new))
 
 
 def _differ_nearby(old: bytes, new: bytes) -> bool:
@@ -33,7 +34,7 @@ def _differ_nearby(old: bytes, new: bytes) -> bool:
     after = _DEFINITION.search(old, len(old) - tail)
     end = len(old) - after.start() if after else 0
     inside = b"if 1:\n" if old[start : start + 1] in (b" ", b"\t") else b""
-    trees = [_parsed(inside + each[start : len(each) - end]) for each in (old, new)]
+    trees = [tree_if_any(inside + each[start : len(each) - end]) for each in (old, new)]
     return None not in trees and not _equal(*trees)
 
 
@@ -47,15 +48,6 @@ def _shared(left: bytes, right: bytes) -> int:
         else:
             most = middle - 1
     return least
-
-
-def _parsed(source: bytes) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _equal(left: ast.Module | None, right: ast.Module | None) -> bool:

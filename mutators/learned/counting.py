@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from mendlab.corpora.python_source import tree_if_any
 from mendlab.errors import FormatError
 from mendlab.mutators.learned.abstracting import abstracted
 from mendlab.mutators.learned.differing import differences
@@ -29,7 +28,7 @@ class Patterns:
 
     def take(self, repository: str, commit: str, before: bytes, after: bytes) -> int:
         """Learn from one file of a fix, as it was ``before`` and ``after`` it; return how many templates it gives."""
-        buggy, sound = _parsed(before), _parsed(after)
+        buggy, sound = tree_if_any(before), tree_if_any(after)
         if buggy is None or sound is None:
             return 0
         found = list(islice(differences(sound, buggy), MOST_DIFFERENCES + 1))
@@ -65,12 +64,3 @@ def _is_sound(template: Template) -> bool:
     except FormatError:
         return False
     return True
-
-
-def _parsed(source: bytes) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
