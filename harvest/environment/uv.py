@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from mendlab.harvest.environment.shared import ELSEWHERE, caching, default_cache
 _SECONDS: Final = 600.0
 _ALWAYS: Final = ("--no-config", "--no-python-downloads", "--color=never", "--no-progress", "--quiet")
 _UNWRITTEN: Final = re.compile(r"os error (?:13|28|30|122)|No space left|Read-only file system|Permission denied")
+_INTERRUPTED: Final = (-signal.SIGINT, -signal.SIGTERM, 128 + signal.SIGINT, 128 + signal.SIGTERM)
 _LEFT_OUT: Final = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_EXCLUDE_NEWER", "UV_PROJECT")
 
 
@@ -31,6 +33,7 @@ def run_uv(arguments: Sequence[str], stdin: str = "") -> str:
         UvError: it fails.
         OutputError: it, or we, cannot write.
         EngineError: it cannot be run, or does not end.
+        KeyboardInterrupt: the user's Ctrl-C reached it before us: no failure of what it was asked.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_LEFT_OUT)}
     try:
@@ -46,6 +49,8 @@ def run_uv(arguments: Sequence[str], stdin: str = "") -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(f"uv does not run: {error}", hint="pip install --force-reinstall uv") from error
+    if done.returncode in _INTERRUPTED:
+        raise KeyboardInterrupt
     if done.returncode and _UNWRITTEN.search(done.stderr):
         said = " ".join(done.stderr.split())
         raise OutputError(f"uv cannot write: {said}", hint=f"{ELSEWHERE}; uv's own files are moved by UV_CACHE_DIR")

@@ -154,8 +154,9 @@ def _start_container(
 
 
 def _spawn(command: list[str], fds: Sequence[int], env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    return subprocess.Popen(  # in a group of its own: Ctrl-C is for us, and would look like a failure of the start
         command,
+        process_group=0,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

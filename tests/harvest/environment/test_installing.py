@@ -124,3 +124,14 @@ def test_nothing_is_left_where_uv_ran(index, tmp_path, monkeypatch):
         tmp_path / "cache" / "mendlab" / "harvest",
         tmp_path / "cache" / "mendlab" / "harvest" / "nothing",
     ]
+
+
+@pytest.mark.parametrize("name", ["INT", "TERM"])
+def test_what_ctrl_c_ends_is_no_failure_of_a_package(folder, monkeypatch, name):
+    folder.mkdir()
+    uv = folder / "uv"
+    uv.write_text(f"#!/bin/sh\nkill -{name} $$\n")
+    uv.chmod(0o755)
+    monkeypatch.setattr("mendlab.harvest.environment.uv.find_uv_bin", lambda: str(uv))
+    with pytest.raises(KeyboardInterrupt):
+        run_uv(["pip", "compile"])
