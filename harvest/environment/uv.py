@@ -14,6 +14,7 @@ from uv import find_uv_bin
 
 from mendlab.errors import EngineError, OutputError
 from mendlab.harvest.environment.shared import ELSEWHERE, caching, default_cache
+from mendlab.workers import end_if_unwanted, give_up
 
 _SECONDS: Final = 600.0
 _ALWAYS: Final = ("--no-config", "--no-python-downloads", "--color=never", "--no-progress", "--quiet")
@@ -33,30 +34,33 @@ def run_uv(arguments: Sequence[str], stdin: str = "") -> str:
         UvError: it fails.
         OutputError: it, or we, cannot write.
         EngineError: it cannot be run, or does not end.
-        KeyboardInterrupt: the user's Ctrl-C reached it before us: no failure of what it was asked.
+        KeyboardInterrupt: the user's Ctrl-C reached it before us, or nobody waits for it any more: no failure of what
+            it was asked.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_LEFT_OUT)}
+    command = [find_uv_bin(), *arguments, *_ALWAYS]
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
-            [find_uv_bin(), *arguments, *_ALWAYS],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            cwd=_nowhere(),
-            env=kept,
-            check=False,
-        )
+        with subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=_nowhere(), env=kept
+        ) as process:
+            let_go = end_if_unwanted(process.kill)
+            try:
+                out, errors = process.communicate(stdin, timeout=_SECONDS)
+            finally:
+                let_go()
+                process.kill()
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(f"uv does not run: {error}", hint="pip install --force-reinstall uv") from error
-    if done.returncode in _INTERRUPTED:
+    give_up()
+    if process.returncode in _INTERRUPTED:
         raise KeyboardInterrupt
-    if done.returncode and _UNWRITTEN.search(done.stderr):
-        said = " ".join(done.stderr.split())
+    if process.returncode and _UNWRITTEN.search(errors):
+        said = " ".join(errors.split())
         raise OutputError(f"uv cannot write: {said}", hint=f"{ELSEWHERE}; uv's own files are moved by UV_CACHE_DIR")
-    if done.returncode:
-        raise UvError(done.stderr.strip() or f"exit code {done.returncode}")
-    return done.stdout
+    if process.returncode:
+        raise UvError(errors.strip() or f"exit code {process.returncode}")
+    return out
 
 
 def _nowhere() -> Path:

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 CLAMP = """def clamp(x, low, high):
     if x < low:
         return low
@@ -62,6 +64,26 @@ def test_an_interrupted_injection_goes_on(mendlab, shapes):
     assert again.code == 0
     assert out.is_dir()
     assert not journal.exists()
+
+
+@pytest.mark.slow
+def test_tests_that_take_long_are_not_waited_for(tmp_path):
+    project, out = tmp_path / "project", tmp_path / "tasks"
+    (project / "tests").mkdir(parents=True)
+    (project / "clamps.py").write_text(CLAMP)
+    (project / "tests" / "test_clamps.py").write_text("import time\n\ndef test_it():\n    time.sleep(100)\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mendlab", "inject", str(project), "--out", str(out), "--workers", "2"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert any(line.startswith("clean runs: 0 of 1") for line in process.stderr)
+    time.sleep(2)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "mendlab: interrupted; run the same command again to go on from here"
+    assert not (tmp_path / "tasks.building" / "baselines.jsonl").exists()
+    assert not children_of(process.pid)
 
 
 def test_an_interrupted_run_goes_on(mendlab, tasks, tmp_path):

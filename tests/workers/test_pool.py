@@ -1,12 +1,13 @@
 """Work side by side comes out in order, and stops when nobody wants more."""
 
 import itertools
+import subprocess
 import threading
 import time
 
 import pytest
 
-from mendlab.workers import PerKey, PerThread, map_ordered
+from mendlab.workers import PerKey, PerThread, end_if_unwanted, give_up, map_ordered
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -47,6 +48,39 @@ def test_an_exception_comes_out_in_its_turn_and_ends_the_rest(workers):
     with pytest.raises(ValueError, match="3"):
         next(results)
     assert len(begun) < 20
+
+
+def test_what_is_waited_for_is_ended_once_nobody_wants_it():
+    given_up = []
+
+    def wait(seconds):
+        with subprocess.Popen(["sleep", str(seconds)]) as process:
+            let_go = end_if_unwanted(process.kill)
+            process.wait()
+        let_go()
+        try:
+            give_up()
+        except KeyboardInterrupt:
+            given_up.append(seconds)
+            raise
+        return process.returncode
+
+    results = map_ordered(wait, [0, 60, 60], 3)
+    assert next(results) == 0
+    began = time.monotonic()
+    results.close()
+    assert time.monotonic() - began < 30
+    assert given_up == [60, 60]
+
+
+def test_what_is_left_open_after_the_last_result_is_not_ended():
+    ended = []
+
+    def leave_open(item):
+        end_if_unwanted(lambda: ended.append(item))
+
+    assert list(map_ordered(leave_open, range(4), 2)) == [None] * 4
+    assert not ended
 
 
 def test_each_thread_has_one_object_of_its_own_and_all_are_closed():

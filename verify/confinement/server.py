@@ -29,6 +29,7 @@ from mendlab.verify.confined.frames import BrokenStream, Frames
 from mendlab.verify.confinement.container import CHANNEL, SOCKET
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.sandbox import SCRATCH_ROOT, Confinement, environment
+from mendlab.workers import give_up
 
 HERE: Final = Path(confined.__file__).parent
 INSIDE: Final = "/mendlab"
@@ -83,6 +84,7 @@ class Server:
 
         Raises:
             EngineError: it fails; the process is then ended.
+            KeyboardInterrupt: it was ended before, as nobody waits for it any more.
         """
         try:
             self.channel.socket.settimeout(START_SECONDS)
@@ -93,6 +95,7 @@ class Server:
         if answer is None or answer["type"] != "ready":
             said = answer["message"] if answer else self.last_words()
             self.stop()
+            give_up()
             raise EngineError(f"the confined process did not start: {said}", hint="try `mendlab doctor`")
         return dict(answer)
 
@@ -108,6 +111,12 @@ class Server:
             self._process.stderr.close()
         if self._own_scratch is not None:
             shutil.rmtree(self._own_scratch, ignore_errors=True)
+
+    def hang_up(self) -> None:
+        """Have the process end, and all that is in it, from another thread; who waits for it finds it gone."""
+        self.reusable = False
+        with contextlib.suppress(OSError):
+            self.channel.socket.shutdown(socket.SHUT_RDWR)
 
     def last_words(self) -> str:
         """What it said as it ended."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +13,7 @@ from mendlab.records import Limits, SandboxLevel
 from mendlab.verify.confined.frames import BrokenStream
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.server import POOL, Server
+from mendlab.workers import end_if_unwanted, give_up
 
 _GRACE_SECONDS = 15.0
 
@@ -61,6 +62,7 @@ class WarmProcess:
         self._mounts = mounts or {}
         self._hash_seed = hash_seed
         self._server: Server | None = None
+        self._let_go: Callable[[], object] = lambda: None
         self._deadline = 0.0
 
     def start(self, *, fresh: bool = False) -> None:
@@ -70,7 +72,9 @@ class WarmProcess:
 
         Raises:
             EngineError: it does not start, with what it said.
+            KeyboardInterrupt: nobody waits for it any more.
         """
+        give_up()
         if fresh:
             self.discard()
         if self._server is not None:
@@ -79,6 +83,7 @@ class WarmProcess:
         server = idle or Server(
             self._runner, self._interpreter, self.level, self._limits, self._mounts, self._hash_seed
         )
+        self._let_go = end_if_unwanted(server.hang_up)
         server.configure(self._config)
         self._server = server
 
@@ -110,6 +115,7 @@ class WarmProcess:
 
         Raises:
             EngineError: the confined process went away or fell silent.
+            KeyboardInterrupt: it was ended, as nobody waits for it any more.
         """
         channel = self._running().channel
         if seconds is not None:
@@ -154,6 +160,7 @@ class WarmProcess:
         """Hand the process back, once no run is going on."""
         if self._server is not None:
             server, self._server = self._server, None
+            self._let_go()
             if self._mounts:
                 server.stop()
             else:
@@ -163,6 +170,7 @@ class WarmProcess:
         """End the process, whatever it is doing."""
         if self._server is not None:
             server, self._server = self._server, None
+            self._let_go()
             server.stop()
 
     @property
@@ -178,4 +186,5 @@ class WarmProcess:
 
     def _fail(self, why: str) -> NoReturn:
         self.discard()
+        give_up()
         raise EngineError(f"the confined process failed: {why}", hint="try `mendlab doctor`")

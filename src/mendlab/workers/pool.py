@@ -37,16 +37,16 @@ def map_ordered(
     """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
 
     Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun;
-    what has may ask :func:`is_unwanted`.
+    what has may ask :func:`is_unwanted`, and what it waits for is ended (:func:`end_if_unwanted`).
     """
     if workers <= 1:
         yield from map(function, items)
         return
     parse_in_turn()
-    left = threading.Event()
+    wish = _Wish()
 
     def begin() -> None:
-        _thread.left = left
+        _thread.wish = wish
 
     with ThreadPoolExecutor(workers, thread_name_prefix="mendlab", initializer=begin) as pool:
         waiting: deque[Future[Result]] = deque()
@@ -57,16 +57,62 @@ def map_ordered(
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        finally:
-            left.set()
+        except BaseException:
             for future in waiting:
                 future.cancel()
+            wish.withdraw()
+            raise
+
+
+class _Wish:
+    """Whether anyone waits for the work of some threads, and how to end what they wait for once nobody does."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ends: dict[object, Callable[[], object]] = {}
+        self.is_withdrawn = False
+
+    def withdraw(self) -> None:
+        with self._lock:
+            self.is_withdrawn = True
+            ends = list(self._ends.values())
+        for end in ends:
+            end()
+
+    def keep(self, end: Callable[[], object]) -> Callable[[], object]:
+        key = object()
+        with self._lock:
+            self._ends[key] = end
+            late = self.is_withdrawn
+        if late:
+            end()
+        return lambda: self._ends.pop(key, None)
 
 
 def is_unwanted() -> bool:
     """Whether nobody waits any more for what this thread works on: an interruption, or an error elsewhere."""
-    left: threading.Event | None = getattr(_thread, "left", None)
-    return left is not None and left.is_set()
+    wish: _Wish | None = getattr(_thread, "wish", None)
+    return wish is not None and wish.is_withdrawn
+
+
+def end_if_unwanted(end: Callable[[], object]) -> Callable[[], object]:
+    """Have ``end`` called, by another thread, once nobody waits any more for what this thread works on.
+
+    It ends what this thread waits for, as a process; that must then ask :func:`give_up`, so that nothing is taken for
+    an outcome. Returns what is to be called when there is nothing left to end.
+    """
+    wish: _Wish | None = getattr(_thread, "wish", None)
+    return (lambda: None) if wish is None else wish.keep(end)
+
+
+def give_up() -> None:
+    """Leave off where nobody waits any more.
+
+    Raises:
+        KeyboardInterrupt: nobody does; no failure of the work, and so nothing that is caught and written down as one.
+    """
+    if is_unwanted():
+        raise KeyboardInterrupt
 
 
 class PerKey(Generic[Key, Kept]):
