@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.git.patches import commit_patches, files_of
@@ -20,17 +20,20 @@ from mendlab.harvest.selection import Selection
 def candidates(
     copy: PrivateCopy, selection: Selection | None = None, *, compare_programs: bool = True
 ) -> Iterator[Candidate | Dropped]:
-    """Yield every commit of a history, newest first, as a candidate or as dropped for a reason.
+    """Yield every commit of a history as a candidate or as dropped for a reason: the newest first, merges after what
+    they merge.
 
-    Memory does not grow with the history but for some bytes a candidate, by which the same change is known again.
-    Comparing the programs before and after, of all the most work, can be left to a later step.
+    Of those that make the same change of source the first is taken, and the first that comes with tests. Memory does
+    not grow with the history but for some bytes a candidate, by which the same change is known again. Comparing the
+    programs before and after, of all the most work, can be left to a later step.
     """
     dropped: deque[Dropped] = deque()
     seen: dict[bytes, str] = {}
+    tested: dict[bytes, str] = {}
     listed: dict[bytes, str] = {}
 
     def commits() -> Iterator[Commit]:
-        for each in scan(copy, selection):
+        for each in _merges_last(scan(copy, selection)):
             if isinstance(each, Dropped):
                 dropped.append(each)
             elif (same := listed.setdefault(_listing(each), each.sha)) is not each.sha:
@@ -43,14 +46,30 @@ def candidates(
         made = make_candidate(commit, patch)
         if isinstance(made, Candidate):
             digest = bytes.fromhex(made.patch_id)
-            if digest in seen:
-                made = _drop(commit, DropReason.SAME_PATCH, f"as {seen[digest]}")
+            before = tested if made.tests.patch else seen
+            if digest in before:
+                made = _drop(commit, DropReason.SAME_PATCH, f"as {before[digest]}")
             elif compare_programs and same_by_syntax(copy, commit):
                 made = _drop(commit, DropReason.SAME_PROGRAM)
             else:
-                seen[digest] = commit.sha
+                seen[digest] = before[digest] = commit.sha
         yield made
     yield from _emptied(dropped)
+
+
+def _merges_last(commits: Iterable[Commit | Dropped]) -> Iterator[Commit | Dropped]:
+    """Hold each merge back until what it merges has come: a commit says more of its change than a merge of it alone."""
+    held: dict[str, list[Commit]] = {}
+    for each in commits:
+        if isinstance(each, Commit) and each.is_merge:
+            held.setdefault(each.parents[1], []).append(each)
+            continue
+        come: list[Commit | Dropped] = [each]
+        for one in come:
+            yield one
+            come += held.pop(one.sha, ())
+    for waiting in held.values():
+        yield from waiting
 
 
 def candidates_named(copy: PrivateCopy, shas: Sequence[str]) -> Generator[Candidate, None, None]:
@@ -78,7 +97,7 @@ def make_candidate(commit: Commit, patch: bytes | None) -> Candidate | Dropped:
         source=source,
         tests=tests,
         other=parts[PathKind.OTHER],
-        patch_id=patch_id([piece for _, piece in files]),
+        patch_id=patch_id([piece for path, piece in files if kind_of(path) is PathKind.SOURCE]),
     )
 
 

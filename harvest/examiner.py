@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +16,7 @@ from mendlab.harvest.environment.ladder import Ladder
 from mendlab.harvest.git.copy import PrivateCopy
 from mendlab.harvest.git.rebuild import rebuilds
 from mendlab.harvest.paths import is_python
-from mendlab.harvest.records import Candidate, Dropped, DropReason, Stage
+from mendlab.harvest.records import Candidate, Commit, Dropped, DropReason, Stage
 from mendlab.harvest.shape import shape_of
 from mendlab.harvest.tasks import Mining, task_of
 from mendlab.harvest.touched import touched_functions
@@ -49,6 +50,7 @@ class Examiner:
         teller: looks for tests of others where a fix came with none that tells it.
         every_kind: keep what is no bug, too.
         step: hears which commit is examined, and what is done with it.
+        name_of: what a commit is called to the one who hears it.
         minimal: look for the smallest part of the fix that the tests ask for.
     """
 
@@ -60,6 +62,7 @@ class Examiner:
     every_kind: bool = False
     minimal: bool = True
     step: Step = lambda _: None
+    name_of: Callable[[Commit], str] = lambda commit: commit.sha
 
     def examine(self, candidate: Candidate) -> Examined:
         """Return what comes of a candidate.
@@ -102,7 +105,8 @@ class Examiner:
         )
 
     def _step_of(self, candidate: Candidate) -> Step:
-        return lambda text: self.step(f"{candidate.fix[:9]}: {text}")
+        name = self.name_of(candidate.commit)
+        return lambda text: self.step(f"{name}: {text}")
 
 
 def facts_of(candidate: Candidate, climbed: Climbed) -> Facts:

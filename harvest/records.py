@@ -117,7 +117,8 @@ class Part(BytesRecord):
 class Candidate(BytesRecord):
     """A commit that may be a bug fix. The parent's tree with the three patches applied is the commit's tree.
 
-    ``patch_id`` is the same for the same change made to other versions of the files (:func:`~.candidates.patch_id`).
+    ``patch_id`` is the same for the same change of source made to other versions of the files
+    (:func:`~.candidates.patch_id`).
     """
 
     commit: Commit
@@ -164,7 +165,7 @@ class DropReason(StrEnum):
     NO_CODE = "no_code"  # modifies no Python file that is source
     NOT_SELECTED = "not_selected"  # outside the dates, paths or message asked for
     SAME_PROGRAM = "same_program"  # comments, docstrings and layout alone
-    SAME_PATCH = "same_patch"  # the same change as a candidate before it
+    SAME_PATCH = "same_patch"  # the same change of source as a candidate before it
     NOT_REBUILT = "not_rebuilt"  # parent and patches do not give the commit's tree
     TOO_LARGE = "too_large"
     NO_TESTS = "no_tests"  # it touches none that can be collected

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from mendlab.corpora.python_source import tree_if_any
 from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.harvest.programs import same_program
@@ -71,7 +72,7 @@ class _Public:
         functions: dict[str, frozenset[str]] = {}
         classes = set[str]()
         for source in sources:
-            tree = _parsed(source)
+            tree = tree_if_any(source)
             for name, node in _definitions(tree.body, "") if tree is not None else ():
                 if isinstance(node, ast.ClassDef):
                     classes.add(name)
@@ -97,10 +98,3 @@ def _definitions(body: Iterable[ast.stmt], prefix: str) -> Iterator[tuple[str, _
 def _parameters(arguments: ast.arguments) -> frozenset[str]:
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return frozenset(each.arg for each in (*every, arguments.vararg, arguments.kwarg) if each is not None)
-
-
-def _parsed(source: bytes) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return None

@@ -165,5 +165,5 @@ def _tidied(text: str) -> str:
     joined = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
     joined = re.sub(r"(?<!\S)\(\s*\)", "", joined)
     joined = re.sub(r"[ \t]+([.,;:])(?=\s|\Z)", r"\1", joined)
-    joined = re.sub(r",(?=\.)|,(?=\n\n|\s*\Z)", "", joined).strip()
+    joined = re.sub(r",(?=\.)|,(?=\n\n|\s*\Z)|^(?:[,;:]+[ \t]+)+", "", joined, flags=re.MULTILINE).strip()
     return "" if not re.search(r"\w", joined.replace(HIDDEN, "")) else joined

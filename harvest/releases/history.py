@@ -22,12 +22,15 @@ from mendlab.errors import FormatError, InputError
 from mendlab.harvest.git.copy import BRANCH, PrivateCopy, new_copy, open_copy
 from mendlab.harvest.releases.index import Index, Sdist, configured_index, download, list_sdists
 from mendlab.harvest.releases.unpacking import unpack
+from mendlab.workers import Progress, unheard
 
 _LOGS: Final = ("change*", "news*", "history*", "releas*")
 _MOST_LINES: Final = 200
 
 
-def release_history(package: str, into: Path, *, index: Index | None = None) -> PrivateCopy:
+def release_history(
+    package: str, into: Path, *, index: Index | None = None, progress: Progress = unheard
+) -> PrivateCopy:
     """Make a private copy at ``into`` whose commits are the final releases that have a source distribution.
 
     One that cannot be unpacked is left out. A copy that is there already is taken as it is.
@@ -46,7 +49,7 @@ def release_history(package: str, into: Path, *, index: Index | None = None) -> 
         into.parent.mkdir(parents=True, exist_ok=True)
     try:
         new_copy(partial)
-        made = _import(partial, _commits(package, releases, index))
+        made = _import(partial, _commits(package, releases, index, progress))
         if made < 2:
             raise InputError(f"has {made} releases that can be unpacked; two are needed", where=package)
         with writing(into):
@@ -69,9 +72,10 @@ def _import(copy: Path, commits: Iterator[bytes]) -> int:
     return count
 
 
-def _commits(package: str, releases: list[Sdist], index: Index) -> Iterator[bytes]:
+def _commits(package: str, releases: list[Sdist], index: Index, progress: Progress) -> Iterator[bytes]:
     before = FileTree({})
-    for release in releases:
+    for place, release in enumerate(releases, start=1):
+        progress("releases read", place, len(releases))
         try:
             tree = unpack(release.filename, download(release, index))
         except FormatError:

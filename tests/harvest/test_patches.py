@@ -236,6 +236,25 @@ def test_the_same_change_twice_is_one_candidate_and_its_reversal_another(mined) 
     assert len(stable) == 1  # git's own id takes a change of indentation for its reversal
 
 
+def test_of_a_merge_and_the_same_change_of_source_one_is_taken(mined) -> None:
+    tests, more = "def test_x(): pass\n", "def test_x(): pass\n\ndef test_y(): pass\n"
+    history = History()
+    history.commit("Begin", {"m.py": "x = 0\n", "n.py": "y = 0\n", "z.py": "z = 0\n"})
+    alone = history.commit("Mend x", {"m.py": "x = 1\n", "tests/test_m.py": tests})
+    merge = history.commit("Merge pull request #1", {"m.py": "x = 1\n", "tests/test_m.py": tests}, parents=[1, alone])
+    mended = history.commit("Mend y", {"n.py": "y = 1\n", "tests/test_n.py": tests})
+    logged = history.commit("Log it", {"CHANGES": "y\n", "tests/test_n.py": more})
+    files = {"n.py": "y = 1\n", "tests/test_n.py": more, "CHANGES": "y\n"}
+    whole = history.commit("Merge pull request #2", files, parents=[merge, logged])
+    untested = history.commit("Mend z", {"z.py": "z = 1\n"})
+    tested = history.commit("Test z", {"tests/test_z.py": tests})
+    both = history.commit("Merge pull request #3", {"z.py": "z = 1\n", "tests/test_z.py": tests}, [whole, tested])
+    _, found = mined(history)
+    assert {number for number, each in found.items() if isinstance(each, Candidate)} == {alone, whole, both}
+    fell = {number: each.reason for number, each in found.items() if isinstance(each, Dropped)}
+    assert [fell[each] for each in (merge, mended, untested)] == [DropReason.SAME_PATCH] * 3
+
+
 def _stable_id(patch: bytes) -> str:
     done = subprocess.run(["git", "patch-id", "--stable"], input=patch, capture_output=True, check=True)
     return done.stdout.decode().split()[0]

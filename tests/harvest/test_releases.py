@@ -120,7 +120,9 @@ def index(sdists: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def test_consecutive_releases_are_candidates(index: Index, tmp_path: Path) -> None:
-    with release_history("Thing", tmp_path / "copy", index=index) as copy:
+    told: list[tuple[str, int, int | None]] = []
+    with release_history("Thing", tmp_path / "copy", index=index, progress=lambda *each: told.append(each)) as copy:
+        assert told[-1] == ("releases read", len(told), len(told))
         found = [each for each in candidates(copy) if isinstance(each, Candidate)]
         assert [each.commit.subject for each in found] == ["Thing 1.10", "Thing 1.9", "Thing 1.0"]
         assert all(rebuilds(copy, each) for each in found)
@@ -188,6 +190,7 @@ def test_an_index_of_html_on_this_machine(sdists: dict[str, bytes], tmp_path: Pa
         tar("a", {"b.py": "x", "l": link("a/l", "/etc/passwd")}),
         tar("a", {"b.py": "x", "l": link("a/l", "../../x")}),
     ],
+    ids=["empty", "no archive", "above", "cut off", "link to a place", "link above"],  # an archive has its time in it
 )
 def test_archives_that_lead_out_or_are_none(data: bytes) -> None:
     with pytest.raises(FormatError, match=r"x\.tar\.gz: cannot be unpacked"):

@@ -56,6 +56,8 @@ def told(message: str, parents: int = 1) -> str:
         ("Fix parse() for quoted text (#12)", "Fix parse() for quoted text"),
         ("Fix #12 -- parse lost the last field.", "parse lost the last field."),
         ("Fixes #12: parse lost the last field", "parse lost the last field"),
+        ("Fix #12, fix #5, fix #3: parse lost the last field", "parse lost the last field"),
+        (":func:`parse` lost the last field", ":func:`parse` lost the last field"),
         ("Fixed #31596 -- Changed parse to keep quotes.", "Changed parse to keep quotes."),
         ("Use _strip_quotes() in parse", "Use […] in parse"),
         ("Call `_strip_quotes(text)` first", "Call […] first"),

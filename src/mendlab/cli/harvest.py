@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from mendlab.cli.harvest_patterns import patterns_command
 from mendlab.cli.options import bench_options, example, json_option, new_path, seed_option
-from mendlab.cli.output import print_finished, print_json, print_table, progress_on_stderr
+from mendlab.cli.output import Shown, note, print_finished, print_json, print_table, progress_on_stderr
 from mendlab.cli.places import remember_python
 from mendlab.corpora.building import CONFIG, begun_beside
 from mendlab.corpora.durable import writing
@@ -29,6 +29,7 @@ from mendlab.harvest.git.copy import PrivateCopy, private_copy
 from mendlab.harvest.git.remote import repository_name
 from mendlab.harvest.licences import licence_at
 from mendlab.harvest.pipeline import Harvest, Harvesting
+from mendlab.harvest.records import Commit
 from mendlab.harvest.releases import release_history
 from mendlab.harvest.selection import Selection, moment
 from mendlab.harvest.tasks import Mining, environment_name
@@ -142,7 +143,9 @@ def command(
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
-    with _history(repository, releases, directory) as copy, progress_on_stderr() as progress:
+    if not directory.exists():
+        note(f"copying the history of {name}")
+    with progress_on_stderr() as progress, _history(repository, releases, directory, progress) as copy:
         now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
         config = BuildConfig(
             command="harvest",
@@ -165,6 +168,7 @@ def command(
             every_kind=every_kind,
             minimal=not no_minimal,
             step=progress.step,
+            name_of=_commit_name if releases is None else _release_name,
         )
         with Harvesting(directory, config) as work:
             found = work.harvest(examiner, selection, limit=limit, workers=workers, progress=progress)
@@ -176,11 +180,21 @@ def command(
     _print(out, found, as_json)
 
 
-def _history(repository: str | None, releases: str | None, directory: Path) -> PrivateCopy:
+def _commit_name(commit: Commit) -> str:
+    return commit.sha[:9]
+
+
+def _release_name(commit: Commit) -> str:
+    return commit.subject
+
+
+def _history(repository: str | None, releases: str | None, directory: Path, progress: Shown) -> PrivateCopy:
     """Copy the history into the folder of the work; where that fails, nothing new is left there."""
     begun, into = directory.exists(), directory / "copy.git"
     try:
-        return release_history(releases, into) if releases is not None else private_copy(repository or "", into)
+        if releases is not None:
+            return release_history(releases, into, progress=progress)
+        return private_copy(repository or "", into)
     except MendlabError:
         if not begun:
             shutil.rmtree(directory, ignore_errors=True)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import click
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from mendlab.cli import fail
@@ -25,6 +25,9 @@ from mendlab.workers import Progress as Report
 REFUSALS_SHOWN = 10
 _PLAIN_SECONDS = 10.0
 _PATIENCE_SECONDS = 2.0
+_LEAST_WORDS = 20
+_BESIDE_WORDS = 34
+"""Columns of a terminal that bar, count and time take beside what is being done."""
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -93,10 +96,10 @@ def refusals_json(refusals: Sequence[Refusal]) -> list[dict[str, str]]:
 
 
 class _Count(MofNCompleteColumn):
-    """How many are done, and of how many where that is known."""
+    """How many are done, and of how many where that is known; of what is being done at the moment, nothing."""
 
     def render(self, task: Task) -> Text:
-        return super().render(task) if task.total is not None else Text(str(int(task.completed)))
+        return super().render(task) if task.total is not None else Text(str(int(task.completed) or ""))
 
 
 class Shown(Protocol):
@@ -115,8 +118,10 @@ def progress_on_stderr() -> Iterator[Shown]:
     if not sys.stderr.isatty():
         yield _Lines()
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), _Count(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bars:
+    console = Console(stderr=True)
+    words = Column(no_wrap=True, overflow="ellipsis", max_width=max(_LEAST_WORDS, console.width - _BESIDE_WORDS))
+    columns = (TextColumn("{task.description}", table_column=words), BarColumn(), _Count(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bars:
         yield _Bars(bars)
 
 
