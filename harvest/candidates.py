@@ -87,7 +87,10 @@ def make_candidate(commit: Commit, patch: bytes | None) -> Candidate | Dropped:
     files = files_of(patch, commit)
     if files is None:
         return _drop(commit, DropReason.NOT_REBUILT, "the patch is not of the files listed")
-    parts = {kind: _part([file for file in files if kind_of(file[0]) is kind]) for kind in PathKind}
+    pieces: dict[PathKind, list[tuple[str, bytes]]] = {kind: [] for kind in PathKind}
+    for file in files:
+        pieces[kind_of(file[0])].append(file)
+    parts = {kind: _part(each) if each else Part() for kind, each in pieces.items()}
     source, tests = parts[PathKind.SOURCE], parts[PathKind.TESTS]
     named = references(commit.subject, commit.body)
     return Candidate(
@@ -97,7 +100,7 @@ def make_candidate(commit: Commit, patch: bytes | None) -> Candidate | Dropped:
         source=source,
         tests=tests,
         other=parts[PathKind.OTHER],
-        patch_id=patch_id([piece for path, piece in files if kind_of(path) is PathKind.SOURCE]),
+        patch_id=patch_id([piece for _, piece in pieces[PathKind.SOURCE]]),
     )
 
 

@@ -2,8 +2,9 @@
 
     python ours.py COPY PASS LIMIT
 
-PASS is ``scan``, ``patches`` (and candidates' patches, split, measured and scored, each change once) or ``candidates``
-(and those left out that are the same program before and after). Prints what was found as one line of JSON.
+PASS is ``scan``, ``patches`` (and candidates' patches, split, measured and scored, each change once), ``unmerged`` (the
+same without the patches of merges, which the other readers do not make) or ``candidates`` (``patches``, and those left
+out that are the same program before and after). Prints what was found as one line of JSON.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from mendlab.harvest.candidates import candidates
-from mendlab.harvest.git import PrivateCopy, private_copy
+from mendlab.harvest.candidates import candidates, make_candidate
+from mendlab.harvest.git import PrivateCopy, commit_patches, private_copy
 from mendlab.harvest.records import Candidate, Commit, Dropped
 from mendlab.harvest.scan import scan
 
@@ -26,6 +27,9 @@ def found(copy: PrivateCopy, which: str, limit: int) -> Iterator[Commit | Candid
     """What a pass yields."""
     if which == "scan":
         yield from islice(scan(copy), limit)
+    elif which == "unmerged":
+        commits = (each for each in islice(scan(copy), limit) if isinstance(each, Commit) and not each.is_merge)
+        yield from (make_candidate(*made) for made in commit_patches(copy, commits))
     else:
         yield from islice(candidates(copy, compare_programs=which == "candidates"), limit)
 

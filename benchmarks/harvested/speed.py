@@ -14,6 +14,7 @@ from mendlab.harvest.git import private_copy
 PASSES = {
     "scan": "scan: all changed paths",
     "patches": "scan, and candidates' patches",
+    "unmerged": "the same without merges",
     "candidates": "and their programs compared",
 }
 PEERS = {"pydriller": "PyDriller, modified_files", "unidiff": "git log -p, read by unidiff"}
@@ -57,6 +58,7 @@ def section(repository: Path, work: Path, peers: str | None, limit: int, runs: i
     notes = [
         f"the newest {limit} commits of {repository.parent.name}; median of {runs} runs, one of PyDriller",
         "whole trees of processes, starting up included; ours is the second row",
+        "the others diff every commit that is no merge; ours those that modify source, and merges of the main line",
     ]
     data = {name: {"cpu": each.cpu, "wall": each.wall, **each.said} for name, each in costs.items()}
     return Section("scan", [Table("Reading a history", columns, rows, notes)], data, goals)
