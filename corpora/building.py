@@ -1,7 +1,7 @@
 """The work of making a task set, kept beside it while it goes on, so that a kill costs nothing that was found out.
 
-``OUT.building/`` holds ``build.json`` (what decides the outcome), ``baselines.jsonl`` and ``examined.jsonl``. The task
-set is written from these when all is known, and the folder is then removed.
+``OUT.building/`` holds ``build.json`` (what decides the outcome), ``baselines.jsonl``, ``covered.jsonl`` and
+``examined.jsonl``. The task set is written from these when all is known, and the folder is then removed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.journal import Journal, dump_line, parse_record
 from mendlab.corpora.layout import MANIFEST
 from mendlab.errors import FormatError, InputError, OutputError
-from mendlab.records import Baseline, BuildConfig, Detection, Examined, Manifest
+from mendlab.records import Baseline, BuildConfig, Covered, Detection, Examined, Manifest
 
 CONFIG = "build.json"
 
@@ -57,14 +57,21 @@ class Building:
             raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
         begin(self.directory, config)
         self._baselines = Journal(self.directory / "baselines.jsonl", Baseline)
+        self._covered = Journal(self.directory / "covered.jsonl", Covered)
         self._examined = Journal(self.directory / "examined.jsonl", Examined)
         self.baselines = {baseline.subject: baseline for baseline in self._baselines.read()}
+        self.covered = {covered.subject: covered for covered in self._covered.read()}
         self.detections = {examined.candidate: examined.detection for examined in self._examined.read()}
 
     def add_baseline(self, baseline: Baseline) -> None:
         """Keep a subject's baseline; it is on the disk when this returns."""
         self._baselines.append(baseline)
         self.baselines[baseline.subject] = baseline
+
+    def add_covered(self, covered: Covered) -> None:
+        """Keep what a subject's tests run; it is on the disk when this returns."""
+        self._covered.append(covered)
+        self.covered[covered.subject] = covered
 
     def add_detection(self, candidate: str, detection: Detection) -> None:
         """Keep what detection said of a candidate; it is on the disk when this returns."""
@@ -80,6 +87,7 @@ class Building:
     def close(self) -> None:
         """Close the files; what is there can be resumed."""
         self._baselines.close()
+        self._covered.close()
         self._examined.close()
 
     def __enter__(self) -> Self:

@@ -275,6 +275,17 @@ class Detection(Record):
     before: dict[str, TestOutcome] = {}
 
 
+class Covered(Record):
+    """A line of the journal that building a task set keeps: the lines of a subject's files that each test runs.
+
+    As in :class:`mendlab.verify.engines.coverage.Coverage`.
+    """
+
+    subject: str
+    lines: dict[str, dict[str, frozenset[int]]]
+    leaning: frozenset[str] = frozenset()
+
+
 class Examined(Record):
     """A line of the journal that building a task set keeps: what detection said of one candidate."""
 

@@ -9,10 +9,11 @@ import pytest
 from mendlab.corpora.building import Building, finished
 from mendlab.corpora.taskset import write_taskset
 from mendlab.errors import FormatError, InputError, OutputError
-from mendlab.records import Baseline, BuildConfig, Detection, DropReason, Provenance
+from mendlab.records import Baseline, BuildConfig, Covered, Detection, DropReason, Provenance
 
 CONFIG = BuildConfig(command="inject", parameters={"seed": 1, "limit": None}, tools={"mendlab": "1"})
 BASELINE = Baseline(subject="s", passing=("a",), cpu_seconds=0.5)
+COVERED = Covered(subject="s", lines={"": {"m.py": frozenset({1, 2})}, "a": {}}, leaning=frozenset({"a"}))
 DROPPED = Detection(dropped=DropReason.SURVIVED)
 
 
@@ -24,10 +25,12 @@ def test_what_was_kept_is_there_again(tmp_path):
     out = tmp_path / "tasks"
     with Building(out, CONFIG) as building:
         building.add_baseline(BASELINE)
+        building.add_covered(COVERED)
         building.add_detection("c", DROPPED)
         assert building.baselines == {"s": BASELINE}
     with Building(out, CONFIG) as building:
         assert building.baselines == {"s": BASELINE}
+        assert building.covered == {"s": COVERED}
         assert building.detections == {"c": DROPPED}
     assert not out.exists()
 

@@ -18,7 +18,7 @@ from mendlab.corpora.diffs import apply_diff
 from mendlab.corpora.taskset import TaskSet
 from mendlab.mutators.enumeration import enumerate_mutants
 from mendlab.mutators.injecting.inject import Choice, inject
-from mendlab.records import DropReason
+from mendlab.records import Covered, DropReason
 from mendlab.verify.code import fingerprint
 
 CLAMP = """def clamp(x, low, high):
@@ -97,6 +97,15 @@ def test_every_task_is_a_defect_that_its_tests_tell(run, subjects):
         assert task.defect.function in ("clamp", "mean")
         assert task.id.startswith(f"{task.subject}.{task.defect.operator}.")
     assert len({task.id for task in tasks}) == len(tasks)
+
+
+def test_what_the_tests_run_is_found_out_once(module_shapes, subjects):
+    with module_shapes.building("covered") as building:
+        building.add_covered(Covered(subject="T/0", lines={"": {}, "all": {}}))  # as if they ran nothing
+        made = inject(subjects, WHOLE, module_shapes.bench, building, workers=2, progress=lambda *_: None)
+        assert {task.subject for task in made.tasks} == {"T/1"}
+        assert building.covered.keys() == {"T/0", "T/1"}
+        building.finish()
 
 
 def test_a_program_whose_tests_fail_gives_nothing(run):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.errors import SubjectError
-from mendlab.records import Baseline, Detection, TestOutcome, TestResult
+from mendlab.records import Baseline, Covered, Detection, TestOutcome, TestResult
 from mendlab.verify.bench import Bench
 from mendlab.verify.detection.baseline import COLLECTION, take_baseline
 from mendlab.verify.detection.batches import in_batches, try_batches
@@ -112,8 +112,15 @@ class Examiner:
         return {candidate.id: known[candidate.id] for candidate in candidates}
 
     def _take_coverage(self, subject: str) -> Coverage | None:
+        known = self.building.covered.get(subject)
+        if known is not None:
+            return Coverage(known.lines, known.leaning)
         tests = self.building.baselines[subject].passing
-        return take_coverage(self._subjects[subject], self.bench, tests, self._progress)
+        found = take_coverage(self._subjects[subject], self.bench, tests, self._progress)
+        if found is not None:
+            lines = {test_id: dict(files) for test_id, files in found.lines.items()}
+            self.building.add_covered(Covered(subject=subject, lines=lines, leaning=found.leaning))
+        return found
 
 
 def _subject_of(candidate: Candidate) -> str:
