@@ -10,20 +10,25 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import click
 import numpy as np
 from covering.drawing import KINDS, Cell, draw
-from covering.methods import METHODS, WITH_BOOTSTRAP, Method
+from covering.methods import METHODS, WITH_BOOTSTRAP, Method, Z
+from covering.ranks import rank_coverage
 from measures.progress import each, say
 from measures.section import Goal, Section, Table, goals_table, markdown, write
+from scipy.stats import binom
 
+from mendlab.reports.statistics.intervals import score_interval
 from mendlab.reports.statistics.paired import difference
 
 LOW, HIGH = 0.93, 0.97
-RATES = (0.03, 0.5, 0.97)
+RATES = "0.03,0.5,0.97"
+BATCH = 250
 Covered = dict[str, float]
 
 
@@ -33,18 +38,19 @@ Covered = dict[str, float]
 @click.option("--bootstrap-draws", default=200, show_default=True, help="The same, where the bootstrap is asked.")
 @click.option("--tasks", default="50,100,300,1000", show_default=True, help="Sizes of task sets.")
 @click.option("--samples", default="1,3,10", show_default=True, help="Samples of each task.")
+@click.option("--rates", "true_rates", default=RATES, show_default=True, help="True rates.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--jobs", default=1, show_default=True)
-@click.option("--only", default="rates,differences,bootstrap", show_default=True, help="Parts to measure.")
+@click.option("--only", default="rates,differences,bootstrap,ranks", show_default=True, help="Parts to measure.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write everything measured here.")
 @click.option("--markdown", "markdown_file", type=click.Path(path_type=Path), help="Write the tables here, too.")
 def main(
-    *, draws: int, paired_draws: int, bootstrap_draws: int, tasks: str, samples: str, seed: int, jobs: int, only: str,
-    json_file: Path | None, markdown_file: Path | None,
+    *, draws: int, paired_draws: int, bootstrap_draws: int, tasks: str, samples: str, true_rates: str, seed: int,
+    jobs: int, only: str, json_file: Path | None, markdown_file: Path | None,
 ) -> None:  # fmt: skip
     """Measure the coverage of intervals."""
     sizes, counts = ([int(number) for number in text.split(",")] for text in (tasks, samples))
-    cells = list(_cells(sizes, counts))
+    cells = list(_cells(sizes, counts, [float(rate) for rate in true_rates.split(",")]))
     few = [cell for cell in cells if cell.rate <= 0.5 and cell.tasks <= 100]
     parts: dict[str, Callable[[], Section]] = {
         "rates": lambda: rates(cells, draws, seed, jobs),
@@ -52,6 +58,7 @@ def main(
         "bootstrap": lambda: bootstrapped(
             [cell for cell in few if cell.samples == counts[-1]], bootstrap_draws, seed, jobs
         ),
+        "ranks": lambda: ranked(bootstrap_draws, seed, jobs),
     }
     if unknown := set(only.split(",")) - parts.keys():
         raise click.BadParameter(f"{', '.join(sorted(unknown))}; there are {', '.join(parts)}", param_hint="--only")
@@ -68,22 +75,33 @@ def main(
         sys.exit(1)
 
 
-def _cells(sizes: Sequence[int], samples: Sequence[int]) -> Iterator[Cell]:
-    for kind, tasks, count, rate in product(KINDS, sizes, samples, RATES):
+def _cells(sizes: Sequence[int], samples: Sequence[int], true_rates: Sequence[float]) -> Iterator[Cell]:
+    for kind, tasks, count, rate in product(KINDS, sizes, samples, true_rates):
         for alike in (0.0,) if kind == "none" else (0.05, 0.2):
             yield Cell(kind, tasks, count, rate, alike)
 
 
 def coverage(cell: Cell, methods: Mapping[str, Method], draws: int, seed: int) -> Covered:
-    """Return the share of draws in which each method's interval holds the true rate."""
+    """Return the share of draws in which each method's interval holds the true rate.
+
+    Where tasks have a sample and a subject each the successes are binomial, and mendlab's share needs no draws.
+    """
     chance = np.random.default_rng([seed, *map(ord, repr(cell))])
     hits = dict.fromkeys(methods, 0)
-    for _ in range(draws):
-        values, subjects = draw(cell, chance)
+    for start in range(0, draws, BATCH):
+        values, subjects = draw(cell, chance, min(BATCH, draws - start))
         for name, method in methods.items():
-            low, high = method(values, subjects, cell.samples)
-            hits[name] += low - 1e-9 <= cell.rate <= high + 1e-9
-    return {name: hit / draws for name, hit in hits.items()}
+            low, high = method(values, subjects, cell)
+            hits[name] += int(((low - 1e-9 <= cell.rate) & (cell.rate <= high + 1e-9)).sum())
+    covered = {name: hit / draws for name, hit in hits.items()}
+    return covered | {"mendlab": exact(cell)} if cell.kind == "none" and cell.samples == 1 else covered
+
+
+def exact(cell: Cell) -> float:
+    """Return the coverage of Wilson's interval by the binomial distribution, summed over every outcome."""
+    successes = np.arange(cell.tasks + 1)
+    low, high = score_interval(successes / cell.tasks, cell.tasks, Z)
+    return float(binom.pmf(successes, cell.tasks, cell.rate)[(low <= cell.rate) & (cell.rate <= high)].sum())
 
 
 def difference_coverage(cell: Cell, draws: int, seed: int) -> Covered:
@@ -91,7 +109,8 @@ def difference_coverage(cell: Cell, draws: int, seed: int) -> Covered:
     chance = np.random.default_rng([seed, *map(ord, repr(cell))])
     hits = rejected = 0
     for _ in range(draws):
-        together, subjects = draw(Cell(cell.kind, cell.tasks, 2 * cell.samples, cell.rate, cell.alike), chance)
+        drawn, subjects = draw(Cell(cell.kind, cell.tasks, 2 * cell.samples, cell.rate, cell.alike), chance)
+        together = drawn[0]
         first = chance.hypergeometric(*_split(together, cell.samples)) / cell.samples
         found = difference(first, 2 * together - first, subjects.tolist())
         assert found.low is not None and found.high is not None
@@ -110,8 +129,9 @@ def rates(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
     found = dict(zip(cells, each("rates", _Rates(METHODS, draws, seed), cells, jobs), strict=True))
     within = [cell for cell in cells if LOW <= found[cell]["mendlab"] <= HIGH]
     low = [cell for cell in cells if found[cell]["mendlab"] < LOW]
+    high = [cell for cell in cells if found[cell]["mendlab"] > HIGH]
     lowest = min(cells, key=lambda cell: found[cell]["mendlab"])
-    measured = f"{len(within)} of {len(cells)} kinds; {len(low)} below, {len(cells) - len(within) - len(low)} above"
+    measured = f"{len(within)} of {len(cells)} kinds; {len(low)} below, {len(high)} above"
     return Section(
         "rates",
         [
@@ -120,6 +140,7 @@ def rates(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
             _by("by subjects", found, lambda cell: f"{cell.kind}, alike {cell.alike:g}"),
             _by("by tasks", found, lambda cell: f"{cell.tasks:,}"),
             _by("by samples", found, lambda cell: str(cell.samples)),
+            _outside(low + high, found),
         ],
         {"cells": [_plain(cell, covered) for cell, covered in found.items()]},
         [
@@ -127,6 +148,34 @@ def rates(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
             Goal("the lowest of them", "93% or more", f"{found[lowest]['mendlab']:.1%}, {lowest}", not low),
         ],
     )
+
+
+def _outside(cells: Sequence[Cell], found: Mapping[Cell, Covered]) -> Table:
+    """What would be covered there if it were known how alike tasks are, and where they are alike otherwise."""
+    rows = []
+    for cell in cells:
+        twins = [found[each]["mendlab"] for each in found if each != cell and replace(each, alike=cell.alike) == cell]
+        rows.append(
+            (
+                f"{cell.kind}, {cell.tasks:,} tasks, {cell.samples} samples, {cell.rate:g}, alike {cell.alike:g}",
+                f"{found[cell]['mendlab']:.1%}",
+                f"{found[cell]['told how alike']:.1%}",
+                ", ".join(f"{twin:.1%}" for twin in twins),
+            )
+        )
+    return Table("Kinds that are not within", ("", "mendlab", "told how alike", "the same, otherwise alike"), rows)
+
+
+def ranked(draws: int, seed: int, jobs: int) -> Section:
+    """The coverage of the bootstrap for what the reports ask it for: rank correlations."""
+    kinds = [(kind, tasks, rho) for kind in KINDS for tasks in (50, 300) for rho in (0.0, 0.5, 0.8)]
+    found = list(each("ranks", _Ranks(draws, seed), kinds, jobs))
+    rows = [
+        (f"{kind}, {tasks} tasks", f"{rho:g}", f"{share:.1%}")
+        for (kind, tasks, rho), share in zip(kinds, found, strict=True)
+    ]
+    title = f"Coverage of the cluster bootstrap for Spearman's correlation, {draws} draws"
+    return Section("ranks", [Table(title, ("", "correlation", "coverage"), rows)], {"covered": dict(enumerate(found))})
 
 
 def differences(cells: Sequence[Cell], draws: int, seed: int, jobs: int) -> Section:
@@ -155,6 +204,14 @@ class _Rates:
 
     def __call__(self, cell: Cell) -> Covered:
         return coverage(cell, *self._arguments)
+
+
+class _Ranks:
+    def __init__(self, draws: int, seed: int) -> None:
+        self._arguments = draws, seed
+
+    def __call__(self, kind: tuple[str, int, float]) -> float:
+        return rank_coverage(*kind, *self._arguments)
 
 
 class _Differences:

@@ -9,7 +9,7 @@ from mendlab.corpora.journal import parse_record
 from mendlab.corpora.layout import GRADES
 from mendlab.corpora.snapshots import read_bytes
 from mendlab.corpora.taskset import TaskSet
-from mendlab.errors import InputError, OutputError
+from mendlab.errors import FormatError, InputError, OutputError
 from mendlab.records import Grades
 
 
@@ -34,9 +34,27 @@ def write_grades(taskset: TaskSet, grades: Grades) -> Path:
     """Write grades beside the set, over those that were there; return where.
 
     Raises:
-        OutputError: the set is a zip file, or the file cannot be written.
+        OutputError: as :func:`require_place`, or the file cannot be written.
+        FormatError: as :func:`require_place`.
+    """
+    require_place(taskset)
+    replace_file(taskset.path / GRADES, (grades.model_dump_json(indent=1) + "\n").encode())
+    return taskset.path / GRADES
+
+
+def require_place(taskset: TaskSet) -> None:
+    """See that grades can be written, before they are worked out.
+
+    Raises:
+        OutputError: the set is a zip file.
+        FormatError: what stands there is no grades, and may be somebody's work.
     """
     if not taskset.path.is_dir():
         raise OutputError("grades cannot be written into a zip file", where=taskset.path, hint="unpack the set first")
-    replace_file(taskset.path / GRADES, (grades.model_dump_json(indent=1) + "\n").encode())
-    return taskset.path / GRADES
+    file = taskset.path / GRADES
+    if file.exists():
+        try:
+            parse_record(read_bytes(file), Grades, str(file))
+        except FormatError as error:
+            hint = "move it away to keep it, or remove it; then grade again"
+            raise FormatError("these are no grades, and are not written over", where=file, hint=hint) from error

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from mendlab.records import CORRECT, Task
 from mendlab.reports.data import Judged
+from mendlab.reports.difficulty.agreeing import Ranking, ranking
 from mendlab.reports.plots.calibration import ScoreBin
 from mendlab.reports.rates import task_counts
 from mendlab.reports.statistics import estimate_pass_at_k
@@ -25,19 +25,6 @@ def graded(grade: str) -> Callable[[Task], bool]:
     return lambda task: task.difficulty is not None and task.difficulty.grade == grade
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Spearman's rank correlation of score and rate of correct attempts, with its 95% interval.
-
-    The interval is that of Bonett and Wright (2000); ``None`` where there are too few tasks or all are alike.
-    """
-
-    rho: float | None
-    low: float | None
-    high: float | None
-    tasks: int
-
-
 def observed(judged: Sequence[Judged]) -> list[tuple[Task, float, float]]:
     """Return each graded task that was judged, with its score and the share of correct attempts, easiest first."""
     rates = solve_rates(judged)
@@ -48,18 +35,11 @@ def observed(judged: Sequence[Judged]) -> list[tuple[Task, float, float]]:
     return sorted(found, key=lambda one: (one[1], one[0].id))
 
 
-def agreement(points: Sequence[tuple[Task, float, float]]) -> Agreement:
-    """Return how far the order by score is the order by what was mended: -1 where the harder are mended less."""
-    scores, rates = [score for _, score, _ in points], [rate for _, _, rate in points]
-    count = len(points)
-    if count < 4 or len(set(scores)) == 1 or len(set(rates)) == 1:
-        return Agreement(None, None, None, count)
-    from scipy.stats import norm, spearmanr  # type: ignore[import-untyped]
-
-    rho = float(spearmanr(scores, rates).statistic)
-    reach = float(norm.ppf(0.975)) * math.sqrt((1 + rho**2 / 2) / (count - 3))
-    centre = math.atanh(max(-0.999999, min(0.999999, rho)))
-    return Agreement(rho, math.tanh(centre - reach), math.tanh(centre + reach), count)
+def agreement(points: Sequence[tuple[Task, float, float]]) -> Ranking:
+    """Return how far the order by score is the order by what failed."""
+    return ranking(
+        [score for _, score, _ in points], [1 - rate for _, _, rate in points], [task for task, _, _ in points]
+    )
 
 
 def score_bins(judged: Sequence[Judged], points: Sequence[tuple[Task, float, float]]) -> list[ScoreBin]:

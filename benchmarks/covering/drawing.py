@@ -42,12 +42,19 @@ def subjects(kind: str, tasks: int) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def draw(cell: Cell, chance: Any) -> tuple[Any, Any]:
-    """Return the share of samples that succeed of each task, and the subject of each."""
+def task_variance(cell: Cell) -> float:
+    """Return the variance of one task's rate, as a part of what it would be if it were 0 or 1."""
+    alike = 0.0 if cell.kind == "none" else cell.alike
+    return alike + (1 - alike) * (TASK_SPREAD + (1 - TASK_SPREAD) / cell.samples)
+
+
+def draw(cell: Cell, chance: Any, draws: int = 1) -> tuple[Any, Any]:
+    """Return the share of samples that succeed of each task, a row a draw, and the subject of each task."""
     sizes = subjects(cell.kind, cell.tasks)
-    of_subject = _beta(np.full(len(sizes), cell.rate), 0.0 if cell.kind == "none" else cell.alike, chance)
+    mean = np.full((draws, len(sizes)), cell.rate)
+    of_subject = _beta(mean, 0.0 if cell.kind == "none" else cell.alike, chance)
     subject = np.repeat(np.arange(len(sizes)), sizes)
-    of_task = _beta(of_subject[subject], TASK_SPREAD, chance)
+    of_task = _beta(of_subject[:, subject], TASK_SPREAD, chance)
     return chance.binomial(cell.samples, of_task) / cell.samples, subject
 
 

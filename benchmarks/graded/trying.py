@@ -6,10 +6,8 @@ families. So one pass over a task set stands for many runs.
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -24,6 +22,7 @@ from mendlab.repair.context import RepairContext, VisibleTests
 from mendlab.repair.localisation import localise
 from mendlab.repair.repairer import Repairer
 from mendlab.repair.runs import make_config
+from mendlab.repair.searching.keys import Keys
 from mendlab.repair.strategy import make_strategy
 from mendlab.verify.bench import Bench
 from mendlab.workers import map_ordered
@@ -79,13 +78,13 @@ def _try(name: str, context: RepairContext, most: int) -> Tried:
 
 
 def _distinct(ranked: Iterator[Candidate]) -> Iterator[tuple[Candidate, bytes]]:
-    seen: set[str] = set()
+    """Yield what the search tries: candidates that are programs, of equal ones the first."""
+    keys, seen = Keys(), set[Hashable]()
     for candidate in ranked:
-        if (data := candidate.data) is not None:
-            key = hashlib.sha256(ast.dump(ast.parse(data)).encode("utf-8", "surrogatepass")).hexdigest()
-            if key not in seen:
-                seen.add(key)
-                yield candidate, data
+        key, data = keys.of(candidate), candidate.data
+        if key is not None and data is not None and key not in seen:
+            seen.add(key)
+            yield candidate, data
 
 
 def _passes(tests: VisibleTests, changes: Mapping[str, bytes | None], wanted: Sequence[str]) -> bool:

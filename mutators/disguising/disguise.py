@@ -1,10 +1,10 @@
-"""From a task set to its disguise: variants of its tasks, each proved by tests and by the comparison of the judge."""
+"""From a task set to its disguise: variants of its tasks, each proved by the comparison of the judge and by tests."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from mendlab.corpora.building import Building
 from mendlab.corpora.candidates import Refusal
@@ -19,17 +19,22 @@ from mendlab.verify.intake import take_in
 from mendlab.verify.ladder.comparing import same_bytecode
 from mendlab.workers import Progress, map_ordered
 
+MOST_ROUNDS: Final = 6
+"""Functions that no input comes to are told at once, but for those that only another variant touches."""
+
 
 @dataclass(frozen=True, slots=True)
 class Disguised:
-    """The disguised tasks with their good trees, what became of the others, and how often each rule was used."""
+    """The disguised tasks with how each was made, and what became of the others."""
 
     tasks: tuple[Task, ...]
-    trees: tuple[FileTree, ...]
+    variants: tuple[Variant, ...]
     refused: tuple[Refusal, ...]
-    names: int
-    moved: int
-    rules: dict[str, int]
+
+    @property
+    def rules(self) -> dict[str, int]:
+        """How often each rule was used."""
+        return dict(Counter(rule for each in self.variants for rule in each.rules).most_common())
 
 
 def disguise(
@@ -37,82 +42,79 @@ def disguise(
 ) -> Disguised:
     """Disguise every task of a set.
 
-    A variant holds if the tests fail and pass on its programs as they do on the original's, every time, and if a
-    comparison tells neither its good program from the original's nor its buggy one.
+    A variant holds if a comparison tells neither its good program from the original's nor its buggy one, and if the
+    tests fail and pass on its programs as they do on the original's, every time. Functions that no input of the
+    comparison comes to stay as they are: of those nothing could be proved.
 
     Raises:
         EngineError: the lab itself fails.
         OutputError: what is found out cannot be written down.
     """
+
+    def work(task: Task) -> Variant | str:
+        return _proved(taskset, task, bench.suited(task.harness), seed=seed, rewrites=rewrites)
+
     made: dict[str, Variant] = {}
     refused: list[Refusal] = []
-    for task in taskset.tasks:
-        try:
-            found = variant(taskset, task, seed=seed, rewrites=rewrites)
-        except MendlabError as error:
-            refused.append(Refusal(task.id, f"{task.id}: {error}"))
+    progress("variants compared", 0, len(taskset.tasks))
+    for done, (task, found) in enumerate(
+        zip(taskset.tasks, map_ordered(work, taskset.tasks, workers), strict=True), start=1
+    ):
+        if isinstance(found, str):
+            refused.append(Refusal(task.id, f"{task.id}: {found}"))
         else:
             made[found.candidate.id] = found
-    candidates = [each.candidate for each in made.values()]
-    taken = take_in(candidates, bench, building, workers=workers, progress=progress)
-    refused += taken.refused
-    held = {task.id: task for task in taken.tasks}
+        progress("variants compared", done, len(taskset.tasks))
+    taken = take_in([each.candidate for each in made.values()], bench, building, workers=workers, progress=progress)
     originals = {f"{task.id}{SUFFIX}": task for task in taskset.tasks}
-    proved = []
-    for done, (name, why) in enumerate(_compared(taskset, originals, made, list(held), bench, workers), start=1):
-        progress("variants compared", done, len(held))
-        if why is None:
-            original = originals[name]
-            proved.append(held[name].model_copy(update={"held_out": original.held_out, "limits": original.limits}))
-        else:
-            refused.append(Refusal(name, f"{name}: {why}"))
-    kept = [made[task.id] for task in proved]
     return Disguised(
-        tuple(proved),
-        tuple(each.candidate.loaded.tree for each in kept),
-        tuple(refused),
-        sum(each.names for each in kept),
-        sum(each.moved for each in kept),
-        dict(Counter(rule for each in kept for rule in each.rules).most_common()),
+        tuple(_as_before(task, originals[task.id]) for task in taken.tasks),
+        tuple(made[task.id] for task in taken.tasks),
+        (*refused, *taken.refused),
     )
 
 
-def _compared(
-    taskset: TaskSet,
-    originals: dict[str, Task],
-    made: dict[str, Variant],
-    names: Sequence[str],
-    bench: Bench,
-    workers: int,
-) -> Iterator[tuple[str, str | None]]:
-    """For each variant why it is not proved to do what its original does, or ``None``."""
+def _as_before(task: Task, original: Task) -> Task:
+    return task.model_copy(update={"held_out": original.held_out, "limits": original.limits})
 
-    def ask(name: str) -> tuple[str, str | None]:
-        task, candidate = originals[name], made[name].candidate
+
+def _proved(taskset: TaskSet, task: Task, bench: Bench, *, seed: int, rewrites: int) -> Variant | str:
+    """Return a variant that a comparison cannot tell from its original, or why there is none."""
+    spared: set[str] = set()
+    for _ in range(MOST_ROUNDS):
+        try:
+            made = variant(taskset, task, seed=seed, rewrites=rewrites, spared=spared)
+        except MendlabError as error:
+            return str(error)
         pairs = (
-            ("good", taskset.good_tree(task), candidate.loaded.tree),
-            ("buggy", taskset.buggy_tree(task), candidate.buggy),
+            ("good", taskset.good_tree(task), made.candidate.loaded.tree),
+            ("buggy", taskset.buggy_tree(task), made.candidate.buggy),
         )
+        missed: set[str] = set()
         for kind, before, after in pairs:
-            why = _differs(task, before, after, bench.suited(task.harness))
-            if why is not None:
-                return name, f"the {kind} program {why}"
-        return name, None
+            compared = _compared(task, before, after, bench)
+            if isinstance(compared, str):
+                return f"the {kind} program {compared}"
+            missed |= compared
+        if not missed:
+            return made
+        if missed <= spared:
+            break
+        spared |= missed
+    return f"cannot be compared with the original: no input comes to {', '.join(sorted(missed))}"
 
-    return map_ordered(ask, names, workers)
 
-
-def _differs(task: Task, before: FileTree, after: FileTree, bench: Bench) -> str | None:
+def _compared(task: Task, before: FileTree, after: FileTree, bench: Bench) -> set[str] | str:
+    """The changed functions that no input comes to, or why the two are not proved to do the same."""
     if same_bytecode(before, after):
-        return None
+        return set()
     try:
         compared = compare(task, before, after, bench)
     except EngineError as error:
         return f"cannot be compared with the original: {error}"
     differential = compared.differential
-    if differential is None:
-        missed = f": no input comes to {', '.join(compared.missed)}" if compared.missed else ""
-        return f"cannot be compared with the original{missed}"
-    if differential.witness is not None:
+    if differential is not None and differential.witness is not None:
         return f"differs from the original on {differential.witness.call}"
-    return None
+    if differential is None and not compared.missed:
+        return "cannot be compared with the original"
+    return set(compared.missed)

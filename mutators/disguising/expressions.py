@@ -22,9 +22,9 @@ _Key = tuple[str, str, str, int]
 
 
 def rewrite_alike(
-    good: str, buggy: str, most: int, rng: random.Random, functions: Collection[str]
+    good: str, buggy: str, most: int, rng: random.Random, spared: Collection[str] = ()
 ) -> tuple[str, str, list[str]]:
-    """Return both programs after so many rewrites at most, and the rules that were used, inside these functions."""
+    """Return both programs after so many rewrites at most, and the rules that were used; the spared functions stay."""
     used: list[str] = []
     rules = [name for name in RULES if name not in LEFT_OUT]
     rng.shuffle(rules)
@@ -33,34 +33,32 @@ def rewrite_alike(
     for rule in rules:
         if len(used) == most:
             break
-        mine, theirs = _rewrites(good, rule, functions), _rewrites(buggy, rule, functions)
+        mine, theirs = _rewrites(good, rule, spared), _rewrites(buggy, rule, spared)
         shared = sorted(mine.keys() & theirs.keys())
         if shared:
             key = rng.choice(shared)
             good, buggy = mine[key].source, theirs[key].source
             used.append(rule)
-    return (good, buggy, used) if used else _around_the_defect(good, buggy, rules, functions)
+    return (good, buggy, used) if used else _around_the_defect(good, buggy, rules, spared)
 
 
 def _around_the_defect(
-    good: str, buggy: str, rules: Sequence[str], functions: Collection[str]
+    good: str, buggy: str, rules: Sequence[str], spared: Collection[str]
 ) -> tuple[str, str, list[str]]:
     for rule in rules:
-        mine, theirs = (list(_rewrites(text, rule, functions).items()) for text in (good, buggy))
+        mine, theirs = (list(_rewrites(text, rule, spared).items()) for text in (good, buggy))
         if mine and [key[1] for key, _ in mine] == [key[1] for key, _ in theirs]:
             return mine[0][1].source, theirs[0][1].source, [rule]
     return good, buggy, []
 
 
-def _rewrites(text: str, rule: str, functions: Collection[str]) -> dict[_Key, Rewrite]:
+def _rewrites(text: str, rule: str, spared: Collection[str]) -> dict[_Key, Rewrite]:
     """The rewrites of a program by one rule, by function, what is changed, and which of the equal ones it is."""
-    program = Program(text)
+    program = Program(text, spared)
     plain = ast.unparse(program.module)
     seen: Counter[tuple[str, str, str]] = Counter()
     found = {}
     for rewrite in program.rewrites([rule]):
-        if rewrite.function not in functions:
-            continue
         change = rule, rewrite.function, _change(plain, ast.unparse(ast.parse(rewrite.source)))
         found[(*change, seen[change])] = rewrite
         seen[change] += 1

@@ -20,18 +20,20 @@ _WORDS: Final = (
 _Place = tuple[str, int]
 
 
-def rename_locals(good: str, buggy: str, kept: Collection[str], rng: random.Random) -> tuple[str, str, int]:
+def rename_locals(
+    good: str, buggy: str, kept: Collection[str], rng: random.Random, spared: Collection[str] = ()
+) -> tuple[str, str, int]:
     """Return both programs with other names for local variables, and how many were renamed.
 
-    Kept are the names given, those that a function in either program shares with an inner scope it cannot be followed
-    into, and all that are not variables alone.
+    The spared functions stay as they are. Kept are the names given, those that a function in either program shares with
+    an inner scope it cannot be followed into, and all that are not variables alone.
     """
     taken = set(kept) | set(mentions(ast.parse(good))) | set(mentions(ast.parse(buggy)))
     words = [word for word in _WORDS if word not in taken]
     rng.shuffle(words)
     count = 0
     others = _by_place(buggy)
-    for place, function in _by_place(good).items():
+    for place, function in _by_place(good, spared).items():
         free = _locals(good, function)
         if place in others:
             free &= _locals(buggy, others[place]) | (free - set(mentions(others[place])))
@@ -61,13 +63,13 @@ def _plain(function: Function, name: str) -> int:
     return sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
 
 
-def _by_place(text: str) -> dict[_Place, Function]:
-    """The functions of a program, by name and how many of that name stand before."""
+def _by_place(text: str, spared: Collection[str] = ()) -> dict[_Place, Function]:
+    """The functions of a program that are not spared, by qualified name and how many of that name stand before."""
     seen: Counter[str] = Counter()
     found = {}
-    for function in Program(text).functions():
-        found[function.name, seen[function.name]] = function
-        seen[function.name] += 1
+    for name, function in Program(text, spared).named():
+        found[name, seen[name]] = function
+        seen[name] += 1
     return found
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
@@ -17,7 +19,7 @@ from mendlab.errors import FormatError
 from mendlab.mutators.disguising.expressions import rewrite_alike
 from mendlab.mutators.disguising.names import rename_locals
 from mendlab.mutators.disguising.order import reorder_functions
-from mendlab.mutators.disguising.rewriting.rules import Program
+from mendlab.mutators.disguising.rewriting.rules import named_functions
 from mendlab.records import FunctionHarness, Provenance, PytestHarness, Subject, Task
 
 SUFFIX = "~disguised"
@@ -26,16 +28,29 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A candidate for the disguised task, and what was done: names changed, functions moved, rules used."""
+    """A candidate for the disguised task, and what was done: names changed, functions moved, rules used.
+
+    Attributes:
+        functions: how many functions the files of the defect have.
+        disguised: those of them whose code is another now, by qualified name.
+        spared: those that had to stay as they are.
+    """
 
     candidate: Candidate
     names: int
     moved: int
     rules: tuple[str, ...]
+    functions: int
+    disguised: tuple[str, ...]
+    spared: tuple[str, ...]
 
 
-def variant(taskset: TaskSet, task: Task, *, seed: int, rewrites: int) -> Variant:
+def variant(
+    taskset: TaskSet, task: Task, *, seed: int, rewrites: int, spared: Collection[str] = frozenset()
+) -> Variant:
     """Return a variant with so many rewrites at most a file. Public names and what tests or statement mention stay.
+
+    Nothing is changed inside of functions that are ``spared``, by qualified name.
 
     Raises:
         FormatError: nothing in it can be rewritten, or the good and the buggy file cannot be rewritten alike.
@@ -44,20 +59,43 @@ def variant(taskset: TaskSet, task: Task, *, seed: int, rewrites: int) -> Varian
     good, buggy = taskset.good_tree(task), taskset.buggy_tree(task)
     rng = random.Random(f"{seed} {task.id}")
     kept = _mentioned(task, good)
-    names, moved, rules = 0, 0, list[str]()
+    names, moved, rules, functions, disguised = 0, 0, list[str](), 0, list[str]()
     for path in task.defect.files:
         if not path.endswith(".py") or path not in good or path not in buggy:
             continue
-        one, other = _text(path, good), _text(path, buggy)
-        one, other, renamed = rename_locals(one, other, kept, rng)
+        before = one, other = _text(path, good), _text(path, buggy)
+        one, other, renamed = rename_locals(one, other, kept, rng, spared)
         one, other, reordered = reorder_functions(one, other, rng)
-        functions = {function.name for function in Program(one).functions()}
-        one, other, used = rewrite_alike(one, other, rewrites, rng, functions)
+        one, other, used = rewrite_alike(one, other, rewrites, rng, spared)
         names, moved, rules = names + renamed, moved + reordered, rules + used
+        functions += len(_bodies(one))
+        disguised += sorted({*_changed(before[0], one), *_changed(before[1], other)})
         good, buggy = good.replace({path: one.encode()}), buggy.replace({path: other.encode()})
     if not (names or moved or rules):
-        raise FormatError("nothing in it can be rewritten")
-    return Variant(_candidate(task, good, buggy, taskset.manifest.name, seed), names, moved, tuple(rules))
+        raise FormatError("nothing in it can be rewritten" + (" that an input comes to" if spared else ""))
+    return Variant(
+        candidate=_candidate(task, good, buggy, taskset.manifest.name, seed),
+        names=names,
+        moved=moved,
+        rules=tuple(rules),
+        functions=functions,
+        disguised=tuple(disguised),
+        spared=tuple(sorted(spared)),
+    )
+
+
+def _bodies(text: str) -> dict[str, list[str]]:
+    """The functions of a program, by qualified name; there may be several of one."""
+    found: dict[str, list[str]] = {}
+    for name, function in named_functions(ast.parse(text)):
+        found.setdefault(name, []).append(ast.dump(function))
+    return found
+
+
+def _changed(before: str, after: str) -> set[str]:
+    """The functions that are not what they were."""
+    old = _bodies(before)
+    return {name for name, bodies in _bodies(after).items() if old.get(name) != bodies}
 
 
 def _text(path: str, tree: FileTree) -> str:

@@ -58,6 +58,10 @@ class Choice:
     grade: Grader | None = None
 
 
+MOST_TASKS: Final = 1_000_000
+"""So many a mix may ask for: more is a slip, and nothing that could be made."""
+
+
 def orders_of(text: str) -> tuple[int, ...]:
     """Return the orders that a text names: ``2``, ``1,3`` or ``1-3``.
 
@@ -90,11 +94,18 @@ def mix_of(text: str, limit: int | None) -> tuple[tuple[Grade, int], ...]:
             raise InputError(f"{text!r} names no difficulties", hint=hint)
         if not colon and (limit is None or "," in text):
             raise InputError(f"how many {name} tasks are wanted is not said", hint=f"add --limit, or give {name}:50")
-        mix[grade] = int(count) if colon else limit or 0
+        mix[grade] = _number(count) if colon else limit or 0
     total = sum(mix.values())
     if not total or (limit is not None and total != limit):
         raise InputError(f"the mix {text!r} has {total} tasks", hint="leave --limit out, or give the same number")
+    if total > MOST_TASKS:
+        raise InputError("the mix has more tasks than can be made", hint=f"ask for {MOST_TASKS:,} at most")
     return tuple(mix.items())
+
+
+def _number(digits: str) -> int:
+    """What digits say; of very many no more than that it is too much."""
+    return int(digits[:20])
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mendlab.records import Agreement, CalibrationBin, Task
@@ -91,19 +92,42 @@ def _agreement(
 ) -> Agreement:
     import numpy as np
 
-    hard, failing = np.asarray(difficulties, dtype=float), held_out.fail_rates
+    failing = held_out.fail_rates
     known = np.flatnonzero(np.isfinite(failing))
-    names = cluster_names([(tasks[place].id, tasks[place].subject) for place in map(int, known)])
-    hard, failing = hard[known], failing[known]
+    found = ranking(
+        np.asarray(difficulties, dtype=float)[known], failing[known], [tasks[int(place)] for place in known]
+    )
+    return Agreement(
+        method=method, correlation=found.correlation, low=found.low, high=found.high, tasks=found.tasks,
+        fitted_on=() if fitted is None or method == "features" else fitted.run_ids, held_out=held_out.run_ids,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Spearman's correlation of difficulty and failure rate over tasks, 1 where the harder always fail more.
+
+    The 95% interval is the bootstrap's over programs; ``None`` where there is too little to tell.
+    """
+
+    correlation: float | None
+    low: float | None
+    high: float | None
+    tasks: int
+
+
+def ranking(difficulties: Any, failing: Any, tasks: Sequence[Task]) -> Ranking:
+    """Return how far tasks are in the order of their failure rates; an element of each array a task."""
+    import numpy as np
+
+    hard, failing = np.asarray(difficulties, dtype=float), np.asarray(failing, dtype=float)
     value = spearman(hard, failing)
     span = None
     if value is not None:
+        names = cluster_names([(task.id, task.subject) for task in tasks])
         span = cluster_bootstrap(lambda drawn: spearman(hard[drawn], failing[drawn]) or 0.0, names, resamples=RESAMPLES)
     low, high = span or (None, None)
-    return Agreement(
-        method=method, correlation=value, low=low, high=high, tasks=len(known),
-        fitted_on=() if fitted is None or method == "features" else fitted.run_ids, held_out=held_out.run_ids,
-    )  # fmt: skip
+    return Ranking(value, low, high, len(tasks))
 
 
 def spearman(one: Any, other: Any) -> float | None:

@@ -15,6 +15,10 @@ from mendlab.reports.review.desk import Desk
 
 HOST: Final = "127.0.0.1"
 MOST_BYTES: Final = 256 * 1024
+CONNECTIONS: Final = 800
+"""More than a page needs: whoever opens many on this machine and says nothing is not to keep the reviewer out."""
+SILENT_SECONDS: Final = 5
+"""After which a connection that has no whole request is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def open_server(desk: Desk, port: int = 0) -> ReviewServer:
         InputError: the port is taken, or may not be used.
     """
     try:
-        listening = socket.create_server((HOST, port))
+        listening = socket.create_server((HOST, port), backlog=CONNECTIONS)
     except OSError as error:
         hint = "name another with --port, or leave it out"
         raise InputError(f"port {port} cannot be used: {error.strerror or error}", hint=hint) from error
@@ -50,6 +54,11 @@ def open_server(desk: Desk, port: int = 0) -> ReviewServer:
         threads=4,
         ident="",
         max_request_body_size=MOST_BYTES,
+        connection_limit=CONNECTIONS,
+        backlog=CONNECTIONS,
+        channel_timeout=SILENT_SECONDS,
+        cleanup_interval=1,
+        asyncore_use_poll=True,
         clear_untrusted_proxy_headers=True,
     )
     return ReviewServer(f"http://{HOST}:{port}/#{token}", server)

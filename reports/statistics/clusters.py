@@ -17,6 +17,9 @@ from typing import Any, Self
 class Clusters:
     """Values with weights, summed by cluster; arrays have an element a cluster.
 
+    It may stand for several sets of values with the same weights: then ``mean`` has an element a set, ``residuals`` a
+    row, and so has what is asked of them.
+
     Attributes:
         mean: of all values, by weight.
         residuals: the weighted sum of the values' distances from the mean.
@@ -24,7 +27,7 @@ class Clusters:
         squares: the sum of the squared shares of single values.
     """
 
-    mean: float
+    mean: Any
     residuals: Any
     shares: Any
     squares: Any
@@ -51,9 +54,9 @@ class Clusters:
         return len(self.shares)
 
     @property
-    def variance(self) -> float:
+    def variance(self) -> Any:
         """The variance of the mean (CR2); there are two clusters or more."""
-        return float((self.residuals**2 / (1 - self.shares)).sum())
+        return (self.residuals**2 / (1 - self.shares)).sum(axis=-1)
 
     @property
     def if_alike(self) -> float:
@@ -65,17 +68,20 @@ class Clusters:
         """The same, if values of a cluster were no more alike than others."""
         return float(self.squares.sum())
 
-    def degrees_of_freedom(self, rho: float) -> float:
+    def degrees_of_freedom(self, rho: Any) -> Any:
         """Return Satterthwaite's degrees of freedom of :attr:`variance`; between 1 and the number of clusters less 1.
 
         The ratio of the squared trace to the trace of the square of the covariance of the corrected residuals.
         """
+        import numpy as np
+
+        rho = np.asarray(rho)[..., np.newaxis]
         h, spread = self.shares, (1 - rho) * self.squares + rho * self.shares**2
         e = 1 / (1 - h)
-        total, cross = spread.sum(), (e * h * spread).sum()
-        pull, pulled = (e * h**2).sum(), (e * spread**2).sum()
-        own = h**2 * total - 2 * h * spread
-        trace = (e * (spread + own)).sum()
-        square = (e**2 * spread * (spread + 2 * own)).sum()
+        total, cross = spread.sum(axis=-1), (e * h * spread).sum(axis=-1)
+        pull, pulled = (e * h**2).sum(), (e * spread**2).sum(axis=-1)
+        own = h**2 * total[..., np.newaxis] - 2 * h * spread
+        trace = (e * (spread + own)).sum(axis=-1)
+        square = (e**2 * spread * (spread + 2 * own)).sum(axis=-1)
         square += 2 * pull * pulled + pull**2 * total**2 + 2 * cross**2 - 4 * total * cross * pull
-        return float(min(max(trace**2 / square, 1.0), len(self) - 1))
+        return np.clip(trace**2 / square, 1.0, len(self) - 1)

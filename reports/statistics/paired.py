@@ -70,7 +70,8 @@ def _interval(summed: Clusters, apart: Sequence[float]) -> tuple[float, float, f
     degrees = summed.degrees_of_freedom(correlation(ratio, unlike))
     centre, reach = summed.mean * draws / (draws + 2), t_quantile(degrees) * error
     low, high = max(-1.0, centre - reach), min(1.0, centre + reach)
-    return min(low, summed.mean), max(high, summed.mean), reach + t_quantile(degrees, POWER) * error
+    smallest = reach + t_quantile(degrees, POWER) * error
+    return float(min(low, summed.mean)), float(max(high, summed.mean)), float(smallest)
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

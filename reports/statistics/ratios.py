@@ -35,5 +35,5 @@ def ratio(above: Sequence[float], below: Sequence[float], clusters: Sequence[Has
     if count < 2 or total <= 0:
         return Ratio(total / divisor, None, None)
     spread = math.sqrt(count / (count - 1) * math.fsum(each**2 for each in sums.values()))
-    factor = math.exp(min(t_quantile(count - 1) * spread, 700.0))
+    factor = math.exp(min(float(t_quantile(count - 1)) * spread, 700.0))
     return Ratio(total / divisor, total / divisor / factor, total / divisor * factor)

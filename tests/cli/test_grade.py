@@ -58,6 +58,22 @@ def test_grades_of_another_state_are_not_believed(mendlab, tasks, reference_run)
     assert "mendlab grade" in refused
 
 
+def test_what_is_no_grades_is_not_written_over(mendlab, tasks):
+    file = tasks / "grades.json"
+    file.write_text('{"by": "hand"}')
+    refused = mendlab("grade", tasks).refusal()
+    assert f"{file}: these are no grades, and are not written over (move it away to keep it" in refused
+    assert file.read_text() == '{"by": "hand"}'
+    file.unlink()
+
+
+@pytest.mark.parametrize("count", ["99999999999", "9" * 5000])
+def test_a_mix_of_more_than_can_be_made_is_refused_at_once(mendlab, tmp_path, count):
+    refused = mendlab("inject", "humaneval", "--out", tmp_path / "x", "--difficulty", f"hard:{count}").refusal()
+    assert "ask for 1,000,000 at most" in refused
+    assert len(refused) < 300
+
+
 @pytest.mark.slow
 def test_a_mix_is_injected(mendlab, tmp_path):
     (tmp_path / "shapes.py").write_text(SHAPES)

@@ -72,13 +72,13 @@ def test_difficulty_is_held_to_what_was_mended(graded):
     assert [score for _, score, _ in points] == sorted(score for _, score, _ in points)
     found = agreement(points)
     assert found.tasks == 40
-    assert found.rho == pytest.approx(-0.8666, abs=1e-3)
-    assert -1 < found.low < found.rho < found.high < -0.5
+    assert found.correlation == pytest.approx(0.8666, abs=1e-3)
+    assert 0.5 < found.low < found.correlation < found.high < 1
     bins = score_bins(judged, points)
     assert [one.solved.value for one in bins] == [1.0, 1.0, 0.5, 0.0, 0.0]
     assert sum(one.solved.tasks for one in bins) == 40
     assert "<svg" in calibration_plot([(x, y) for _, x, y in points], bins, "d")
-    assert agreement(points[:20]).rho is None
+    assert agreement(points[:20]).correlation is None
 
 
 def test_the_report_shows_difficulty_and_contamination_where_there_are_any(graded, make):
@@ -86,5 +86,5 @@ def test_the_report_shows_difficulty_and_contamination_where_there_are_any(grade
     page = render_html(Material((run,), tasks), summarise(Material((run,), tasks)))
     assert '<h2 id="difficulty-title">' in page
     assert "#grade=hard" in page
-    assert "−0.87" in page
+    assert "fail is <b>0.87</b>" in page
     assert '<h2 id="contamination-title">' not in page

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -228,9 +228,10 @@ def _put(parent: ast.AST, place: _Place, node: ast.expr) -> None:
 
 @dataclass(frozen=True)
 class Program:
-    """A module, and the functions in it that can be rewritten."""
+    """A module, and the functions in it that can be rewritten: those in ``spared``, by qualified name, stay."""
 
     source: str
+    spared: Collection[str] = ()
     module: ast.Module = field(init=False)
 
     def __post_init__(self) -> None:
@@ -238,11 +239,13 @@ class Program:
 
     def functions(self) -> Iterator[Function]:
         """Those of the module and of its classes. Generators and what asks for names are left out."""
-        for node in self.module.body:
-            inside = node.body if isinstance(node, ast.ClassDef) else [node]
-            for each in inside:
-                if isinstance(each, Function) and not _is_unusual(each):
-                    yield each
+        return (function for _, function in self.named())
+
+    def named(self) -> Iterator[tuple[str, Function]]:
+        """The same, with their qualified names."""
+        for name, each in named_functions(self.module):
+            if name not in self.spared and not _is_unusual(each):
+                yield name, each
 
     @property
     def defined(self) -> frozenset[str]:
@@ -268,6 +271,15 @@ class Program:
         lines = self.source.splitlines(keepends=True)
         text = _unparsed(made, function.col_offset)
         return "".join((*lines[: first - 1], text, *lines[function.end_lineno or first :]))
+
+
+def named_functions(module: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Yield the functions of a module and of its classes, with their qualified names."""
+    for node in module.body:
+        prefix, inside = (f"{node.name}.", node.body) if isinstance(node, ast.ClassDef) else ("", [node])
+        for each in inside:
+            if isinstance(each, Function):
+                yield prefix + each.name, each
 
 
 def _defined(module: ast.Module) -> frozenset[str]:

@@ -16,6 +16,7 @@ from mendlab.corpora.snapshots import read_bytes
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.errors import InputError
 from mendlab.mutators.disguising.disguise import Disguised, disguise
+from mendlab.mutators.disguising.variant import Variant
 from mendlab.records import BuildConfig, Provenance
 from mendlab.versions import tool_versions
 
@@ -51,8 +52,9 @@ def command(
     """Rewrite the programs of TASKSET so that they do the same and look different: other names of local variables,
     another order of functions, other expressions, alike in the good and the buggy program.
 
-    Each variant is proved: its tests fail and pass as before, and neither program can be told from the original by the
-    judge's comparison. Names that tests or the statement mention stay. Exit code 1 if a task could not be disguised.
+    Each variant is proved: neither program can be told from the original by the judge's comparison, and its tests fail
+    and pass as before. Functions that no test and no recorded input comes to stay as they are, and so do names that
+    tests or the statement mention. Exit code 1 if a task could not be disguised.
     """
     opened = TaskSet.open(taskset)
     bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
@@ -72,8 +74,9 @@ def command(
             building.finish()
             reason = found.refused[0].reason if found.refused else "there is nothing in it"
             raise InputError(f"no task can be disguised: {reason}", where=taskset)
+        trees = tuple(each.candidate.loaded.tree for each in found.variants)
         write_taskset(
-            out, found.tasks, found.trees, name=out.name, licence=opened.manifest.licence,
+            out, found.tasks, trees, name=out.name, licence=opened.manifest.licence,
             provenance=Provenance(source=f"{opened.manifest.name}, disguised", seed=seed, tools=dict(config.tools)),
             dropped={"refused": len(found.refused)} if found.refused else {}, build=config,
             beside={path: read_bytes(opened.root.joinpath(path)) for path in opened.manifest.digests
@@ -88,12 +91,37 @@ def command(
 
 
 def _print(out: Path, found: Disguised, as_json: bool) -> None:
+    variants = found.variants
     told = {
-        "tasks": len(found.tasks), "refused": len(found.refused), "names_changed": found.names,
-        "functions_moved": found.moved, "rewrites": sum(found.rules.values()),
+        "tasks": len(found.tasks), "refused": len(found.refused), "names_changed": sum(v.names for v in variants),
+        "functions_moved": sum(v.moved for v in variants), "rewrites": sum(found.rules.values()),
     }  # fmt: skip
+    functions = {
+        "functions_disguised": sum(len(v.disguised) for v in variants),
+        "functions_left_unreached": sum(len(v.spared) for v in variants),
+        "functions_left_with_nothing_to_rewrite": sum(map(_nothing, variants)),
+    }
     if as_json:
-        print_json({"taskset": str(out), **told, "refused": refusals_json(found.refused), "rules": found.rules})
+        each = {
+            task.id: {"functions": v.functions, "disguised": v.disguised, "unreached": v.spared}
+            for task, v in zip(found.tasks, variants, strict=True)
+        }
+        refused = refusals_json(found.refused)
+        print_json(
+            {"taskset": str(out), **told, **functions, "refused": refused, "rules": found.rules, "variants": each}
+        )
         return
     print_table("", ("", ""), [(name.replace("_", " "), count) for name, count in told.items()], right=(1,))
+    click.echo("")
+    rows = (
+        ("functions in other code", functions["functions_disguised"]),
+        ("left: no test and no recorded input comes to them", functions["functions_left_unreached"]),
+        ("left: nothing in them can be rewritten", functions["functions_left_with_nothing_to_rewrite"]),
+    )
+    print_table("", ("", ""), rows, right=(1,))
     click.echo(f"task set: {out}")
+
+
+def _nothing(variant: Variant) -> int:
+    """How many functions stay because no rule and no other name fits them; those of one name count as one."""
+    return max(0, variant.functions - len(variant.disguised) - len(variant.spared))

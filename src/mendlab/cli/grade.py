@@ -11,18 +11,18 @@ import click
 
 from mendlab.cli.options import example, existing_path, json_option
 from mendlab.cli.output import note, print_json, print_table, progress_on_stderr
-from mendlab.corpora.grades import write_grades
+from mendlab.corpora.grades import require_place, write_grades
 from mendlab.corpora.taskset import TaskSet
 from mendlab.records import GRADES, Agreement, Grades
 from mendlab.reports.data import Material
 from mendlab.reports.difficulty.grading import features_of, grade
 from mendlab.reports.load import load_runs
-from mendlab.reports.words import percent
+from mendlab.reports.words import counted, percent
 
 METHODS = {
-    "features": "what the tasks are made of",
-    "calibrated": "the same, weighed by runs",
-    "rasch": "the same, and what solvers made of each task",
+    "features": "what they are made of",
+    "calibrated": "the same, weighed as the runs say",
+    "rasch": "the same, and how each task itself fared (Rasch)",
 }
 
 
@@ -58,10 +58,13 @@ def command(taskset: Path, runs: tuple[Path, ...], held_out: tuple[Path, ...], w
     would look for it. With runs, from what solvers made of it as well. The set itself stays as it is.
     """
     opened = TaskSet.open(taskset)
-    fitted, apart = (_material(paths, opened) for paths in (runs, held_out))
+    require_place(opened)
     with progress_on_stderr() as progress:
+        progress.step("reading runs")
+        fitted, apart = (_material(paths, opened) for paths in (runs, held_out))
         known = features_of(opened, workers=workers, progress=progress)
-    grades = grade(opened, known, fitted, apart)
+        progress.step("fitting, and comparing with solvers held out")
+        grades = grade(opened, known, fitted, apart)
     file = write_grades(opened, grades)
     if as_json:
         print_json(
@@ -85,23 +88,27 @@ def _print(grades: Grades) -> None:
     counts = _counts(grades)
     scores = {name: [one.score for one in grades.tasks.values() if one.grade == name] for name in GRADES}
     rows = [
-        (name, counts[name], f"{min(scores[name]):.2f} to {max(scores[name]):.2f}" if scores[name] else "")
+        (name, counts[name], f"{percent(min(scores[name]))} to {percent(max(scores[name]))}" if scores[name] else "")
         for name in GRADES
     ]
-    print_table("", ("grade", "tasks", "score"), rows, right=(1,))
-    click.echo(f"made of {METHODS[grades.method]}")
+    print_table("", ("grade", "tasks", "attempts expected to fail"), rows, right=(1,))
+    click.echo(f"tasks are graded by {METHODS[grades.method]}")
     if not grades.agreement:
-        note("no run says whether solvers agree; name some with --runs")
+        note("that is a guess: no run says whether solvers agree; name some with --runs")
         return
+    last = grades.agreement[-1]
     click.echo("")
-    columns = ("rank correlation with failures of solvers held out", "", "95% interval", "tasks")
+    click.echo(f"Do the harder tasks fail more in {counted(len(last.held_out), 'run')} that had no part in the order?")
+    click.echo("Spearman's rank correlation: 1 is the same order, 0 is none.")
+    columns = ("tasks in order by", "agrees", "95% interval", "tasks")
     print_table("", columns, [tuple(_agreement(one)) for one in grades.agreement], right=(1, 2, 3))
-    for one in grades.agreement[-1:]:
-        click.echo(f"fitted on {len(one.fitted_on)} runs, held out: {len(one.held_out)}")
+    if last.fitted_on:
+        click.echo(f"weighed by {counted(len(last.fitted_on), 'other run')}")
     if grades.calibration:
         click.echo("")
+        click.echo("How many attempts of those runs mend a task, in groups of like tasks:")
         cells = [(str(b.tasks), percent(b.predicted), percent(b.observed)) for b in grades.calibration]
-        print_table("", ("tasks", "solved, predicted", "solved, seen"), cells, right=(0, 1, 2))
+        print_table("", ("tasks", "predicted", "seen"), cells, right=(0, 1, 2))
 
 
 def _agreement(one: Agreement) -> Iterator[str]:

@@ -87,17 +87,17 @@ def test_functions_change_places_alike_where_none_needs_another():
 
 def test_expressions_change_alike_and_the_defect_stays_small():
     for seed in range(6):
-        good, buggy, used = rewrite_alike(GOOD, BUGGY, 5, random.Random(seed), {"total", "weight", "unused"})
+        good, buggy, used = rewrite_alike(GOOD, BUGGY, 5, random.Random(seed))
         assert used
         assert (run(good), run(buggy)) == (run(GOOD), run(BUGGY))
         lines = zip(ast.unparse(ast.parse(good)).split("\n"), ast.unparse(ast.parse(buggy)).split("\n"), strict=True)
         assert sum(one != other for one, other in lines) == 1
-    assert rewrite_alike(GOOD, BUGGY, 0, random.Random(0), {"total"}) == (GOOD, BUGGY, [])
+    assert rewrite_alike(GOOD, BUGGY, 0, random.Random(0)) == (GOOD, BUGGY, [])
 
 
 def test_where_all_is_the_defect_it_is_rewritten_around():
     one, other = "def f(a):\n    return a + 1\n", "def f(a):\n    return a - 1\n"
-    good, buggy, used = rewrite_alike(one, other, 5, random.Random(0), {"f"})
+    good, buggy, used = rewrite_alike(one, other, 5, random.Random(0))
     assert used == ["temporary variable introduced"]
     assert (good.replace("+", "-"), good != one) == (buggy, True)
 
@@ -127,10 +127,44 @@ def test_a_set_is_disguised_and_each_task_is_proved(taken, shapes, bench):
     assert task.statement == original.statement
     assert task.provenance.source == f"{taken.manifest.name}: D/0, disguised"
     assert "disguised" in task.tags
-    assert "best" not in next(iter(found.trees[0].values())).decode()
-    assert found.names >= 2
+    (made,) = found.variants
+    assert "best" not in next(iter(made.candidate.loaded.tree.values())).decode()
+    assert made.names >= 2
     assert [each.id for each in found.refused] == ["D/1"]
     assert "nothing in it can be rewritten" in found.refused[0].reason
+
+
+def test_functions_that_no_input_comes_to_are_left_as_they_are(shapes, bench):
+    lonely = (
+        "\n\ndef lonely(rows):\n    count = 0\n    for row in rows:\n        count = count + row\n    return count\n"
+    )
+    good = (
+        "def f(rows):\n    best = 0\n    for row in rows:\n        best = max(best, len(row))\n    return best\n"
+        + lonely
+    )
+    checks = ["candidate(['ab', 'c']) == 2", "candidate([]) == 0", "candidate(['abc']) == 3"]
+    candidates = shapes.candidates(
+        "humanevalpack", shapes.rows([shapes.problem("D/0", good, checks, good.replace("max(best", "min(best"))])
+    )
+    with shapes.building("disguise") as building:
+        found = disguise(
+            shapes.taskset(shapes.tasks(candidates), candidates), bench, building, seed=1, rewrites=4, workers=1,
+            progress=lambda stage, done, total: None,
+        )  # fmt: skip
+    assert found.refused == ()
+    (made,) = found.variants
+    assert (made.disguised, made.spared, made.functions) == (("f",), ("lonely",), 2)
+    (program,) = (data.decode() for data in made.candidate.loaded.tree.values())
+    assert ("best" in program, lonely.strip() in program) == (False, True)
+
+
+def test_spared_functions_stay():
+    good, buggy, count = rename_locals(GOOD, BUGGY, (), random.Random(1), {"total", "unused"})
+    assert count == 2  # cell of weight, found of Keeper.total
+    assert good[: good.index("# weighs")] == GOOD[: GOOD.index("# weighs")]
+    assert (run(good), run(buggy)) == (run(GOOD), run(BUGGY))
+    text, _, _ = rewrite_alike(GOOD, BUGGY, 9, random.Random(0), {"total", "weight", "unused"})
+    assert text[: text.index("class Keeper")] == GOOD[: GOOD.index("class Keeper")]
 
 
 def test_a_variant_that_is_another_program_is_refused(taken, shapes, bench, monkeypatch):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
+import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -61,6 +64,19 @@ def queue_of(client):
     status, text, _ = client.ask("/api/queue")
     assert status == 200
     return json.loads(text)["items"]
+
+
+def test_those_who_open_connections_and_say_nothing_keep_nobody_out(client):
+    host, port = client.host.split(":")
+    with ExitStack() as opened:
+        for _ in range(300):
+            one = opened.enter_context(socket.create_connection((host, int(port)), timeout=30))
+            one.sendall(b"GET /api/queue HTTP/1.1\r\nHost: ")
+        started = time.monotonic()
+        assert len(queue_of(client)) == 5
+        assert time.monotonic() - started < 5  # or else it was one of theirs that had to be given up first
+        one.settimeout(30)
+        assert one.recv(1000) == b"" or b"408" in one.recv(1000)  # given up after some seconds
 
 
 def test_it_shows_the_queue_and_takes_decisions(client, on_disk):

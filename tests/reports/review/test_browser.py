@@ -123,6 +123,34 @@ def children(pid: int) -> list[int]:
         return [int(child) for child in file.read().split()]
 
 
+def test_a_phone_shows_the_sides_one_below_the_other(chromium, on_disk, serve):
+    page = Reviewer(chromium, serve(on_disk, "--reviewer", "Ann").url)
+    wide = [chromium.execute_script(SIDES, kind) for kind in ("left", "right")]
+    assert wide[0]["right"] <= wide[1]["left"]
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        page.opens()
+        assert chromium.execute_script("return document.documentElement.scrollWidth") == 390
+        over = "return [...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - one.clientWidth)"
+        assert set(chromium.execute_script(over)) == {0}
+        left, right = (chromium.execute_script(SIDES, kind) for kind in ("left", "right"))
+        assert left["bottom"] <= right["top"] or right["bottom"] <= left["top"]
+        assert min(left["width"], right["width"]) > 250
+        texts = [row.text for row in chromium.find_elements(By.CSS_SELECTOR, ".sides tr.same")]
+        assert any("return sum(values)" in text for text in texts)
+        assert all(text.count("sum(values)") <= 1 for text in texts)
+    finally:
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+SIDES = """
+const row = [...document.querySelectorAll(".sides tr.changed")].find((one) => !one.querySelector(".none"))
+  || document.querySelector(".sides tr.changed");
+return row.querySelector("." + arguments[0]).getBoundingClientRect();
+"""
+
+
 def test_two_reviewers_decide_apart(chromium, on_disk, serve):
     for name, key in (("Ann", "a"), ("Bob", "r")):
         page = Reviewer(chromium, serve(on_disk, "--reviewer", name).url)

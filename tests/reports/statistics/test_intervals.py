@@ -7,7 +7,7 @@ import pytest
 
 from mendlab.reports.statistics import TaskCount, estimate_pass_at_k, mean_estimate, wilson
 from mendlab.reports.statistics.clusters import Clusters
-from mendlab.reports.statistics.intervals import score_interval, t_quantile
+from mendlab.reports.statistics.intervals import limits, score_interval, t_quantile
 
 
 def test_wilson_is_the_published_interval():
@@ -122,6 +122,31 @@ def test_nothing_is_undefined():
 def test_one_task_with_several_samples_has_a_rate_and_no_interval():
     estimate = estimate_pass_at_k(counts((4, 2)))
     assert (estimate.value, estimate.low, estimate.high, estimate.method) == (0.5, None, None, "undefined")
+
+
+def test_of_rates_that_cannot_be_missed_on_the_other_side_one_tail_is_asked():
+    quantiles = t_quantile(1e9), t_quantile(1e9, 0.95)
+    both, one = (score_interval(0.06, 60, quantile)[0] for quantile in quantiles)
+    assert both < one < 0.03  # a true rate below half of the mean: a mean below 0 would be as far
+    low, high = limits(0.06, 60, 1e9)
+    assert (low, high) == pytest.approx((one, score_interval(0.06, 60, quantiles[0])[1]))
+    assert limits(0.94, 60, 1e9) == pytest.approx((1 - high, 1 - low))
+    between = score_interval(0.2, 30, quantiles[0])[0], score_interval(0.2, 30, quantiles[1])[0]
+    assert between[0] < limits(0.2, 30, 1e9)[0] == 0.1 < between[1]
+    few = score_interval(0.03, 60, quantiles[0])[0]
+    assert limits(0.03, 60, 1e9)[0] == few  # fewer than two successes say too little
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rate", [0.03, 0.97])
+def test_few_programs_with_hardly_a_success_are_covered_and_not_much_more(rate):
+    chance = np.random.default_rng(3)
+    hits = 0
+    for _ in range(800):
+        programs = chance.beta(rate * 4, (1 - rate) * 4, 8).repeat(25)
+        found = mean_estimate(chance.binomial(3, programs) / 3, [1.0] * 200, list(np.arange(8).repeat(25)))
+        hits += found.low <= rate <= found.high
+    assert 0.935 <= hits / 800 <= 0.975
 
 
 @pytest.mark.slow
