@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -51,6 +51,13 @@ class Tally:
     functions: set[Function] = field(default_factory=set)
     told: list[Found] = field(default_factory=list)
     advice: Witness | None = None
+
+    def count_alike(self, inputs: Collection[Input]) -> None:
+        """Count inputs that end alike on both."""
+        valid = [one for one in inputs if one.valid]
+        self.invalid += len(inputs) - len(valid)
+        self.counted.update([one.source for one in valid])
+        self.functions.update({(one.call[0], one.call[1]) for one in valid})
 
     def count(self, one: Input) -> None:
         """Count a valid input."""
@@ -158,11 +165,7 @@ class Comparison:
         """Do the inputs on the patched tree."""
         tally = Tally(set_aside=inputs.set_aside)
         alike = self._seen_alike(inputs)
-        for one in alike:
-            if one.valid:
-                tally.count(one)
-            else:
-                tally.invalid += 1
+        tally.count_alike(alike)
         left = [one for one in inputs.found if one not in alike] if alike else inputs.found
         if not left:
             return tally

@@ -18,8 +18,8 @@ SECONDS = 0.01
 MOST_BYTES = 1 << 14
 SCALARS = frozenset({int, float, complex, bool, str, bytes, type(None)})
 REPEATABLE = frozenset(
-    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float hash hex int isinstance issubclass iter len "
-    "list max min oct ord pow range repr reversed round set frozenset slice sorted str sum tuple type zip".split()
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate float hash hex int isinstance issubclass iter "
+    "len list max min oct ord pow range repr reversed round set frozenset slice sorted str sum tuple type zip".split()
 )
 """Builtins that answer alike whenever they are given the same plain values. No exception is among those that do not."""
 BARRED = ("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "IMPORT_FROM", "STORE_DEREF")
@@ -48,7 +48,7 @@ class Watch:
 
     def step(self, frame, event, _):
         """One more instruction, of which a loop's last one goes back."""
-        if event == "line":
+        if event in ("line", "exception"):
             return self.step
         if event != "opcode" or time.process_time() > self.until:
             return self.stop()
