@@ -25,6 +25,7 @@ from mendlab.verify.equivalence.same import (
     further_attributes,
     leaves_arguments_alone,
     likeness,
+    order_differs,
     sharing_differs,
 )
 from mendlab.verify.equivalence.symbolic import search
@@ -184,7 +185,7 @@ class Comparison:
                 tally.count(one)
                 if differs and self._decides(found):
                     tally.told.append(found)
-                elif tally.advice is None and (differs or self._shares_otherwise(found)):
+                elif tally.advice is None and (differs or self._is_otherwise(found)):
                     tally.advice = show_found(found)
             else:
                 tally.invalid += 1
@@ -226,10 +227,12 @@ class Comparison:
             self._looked_at[function] = looks_at_arguments(self._task, self._good, function[1])
         return self._looked_at[function]
 
-    def _shares_otherwise(self, found: Found) -> bool:
-        """Whether a result is one object with an argument, say, on one side alone."""
-        both_return = found.expected.word == found.end.word == "returns"
-        return both_return and sharing_differs(found.expected.value, found.end.value, of_instances=False)
+    def _is_otherwise(self, found: Found) -> bool:
+        """Whether a result is one object with an argument, say, on one side alone, or keys have another order."""
+        if found.end is found.expected or not found.expected.word == found.end.word == "returns":
+            return False
+        one, other = found.expected.value, found.end.value
+        return sharing_differs(one, other, of_instances=False) or order_differs(one, other)
 
     def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
         """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""
