@@ -13,6 +13,7 @@ from mendlab.records import Limits, SandboxLevel
 from mendlab.verify.confined.frames import BrokenStream
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.server import POOL, Server
+from mendlab.workers import stop_if_unwanted
 
 _GRACE_SECONDS = 15.0
 
@@ -96,7 +97,13 @@ class WarmProcess:
             self._fail(str(error))
 
     def begin(self, request: dict[str, Any], fds: Sequence[int] = (), limits: Limits | None = None) -> None:
-        """Start a run; its events are then read with :meth:`events`. ``limits`` are for this run alone."""
+        """Start a run; its events are then read with :meth:`events`. ``limits`` are for this run alone.
+
+        Raises:
+            EngineError: the process does not start, or went away.
+            Unwanted: nobody waits for what this thread works on.
+        """
+        stop_if_unwanted()
         self.start()
         limits = limits or self._limits
         self._deadline = time.monotonic() + limits.wall_seconds + _GRACE_SECONDS

@@ -37,7 +37,7 @@ def map_ordered(
     """Yield ``function(item)`` for each item, in the order of the items, computed by ``workers`` threads.
 
     Items are drawn only a little ahead of what is consumed. Stopping early, or an exception, drops what has not begun;
-    what has may ask :func:`is_unwanted`.
+    what has may ask :func:`is_unwanted`, and ends at the next confined run that it begins.
     """
     if workers <= 1:
         yield from map(function, items)
@@ -67,6 +67,16 @@ def is_unwanted() -> bool:
     """Whether nobody waits any more for what this thread works on: an interruption, or an error elsewhere."""
     left: threading.Event | None = getattr(_thread, "left", None)
     return left is not None and left.is_set()
+
+
+class Unwanted(BaseException):
+    """Work that nobody waits for any more is dropped where it is. No handler of failures is to take it for one."""
+
+
+def stop_if_unwanted() -> None:
+    """Raise :class:`Unwanted` where :func:`is_unwanted`; asked before anything that takes a while."""
+    if is_unwanted():
+        raise Unwanted
 
 
 class PerKey(Generic[Key, Kept]):
