@@ -43,8 +43,9 @@ def _compiled(program: ast.Module | str) -> object | None:
         return None
 
 
+@lru_cache(maxsize=32)
 def parsed(source: str | bytes) -> ast.Module | None:
-    """Return the syntax tree without docstrings."""
+    """Return the syntax tree without docstrings, to be looked at alone: it is kept, since several rungs ask for it."""
     try:
         tree = ast.parse(source.removeprefix("\ufeff") if isinstance(source, str) else source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from measures.progress import say
 from measures.section import Goal, Section, Table
@@ -41,7 +40,9 @@ def section(sets: Sequence[TaskSet], bench: Bench, tasks: int, seed: int) -> Sec
         Goal("attacks accepted", "0", f"{len(accepted)} of {len(trials)}", not accepted),
         Goal("references called right after the attacks", "all", f"{len(spoiled)} not", not spoiled),
     ]
-    return Section("attacks", [table], {"accepted": [asdict(trial) for trial in accepted], "tried": dict(tried)}, goals)
+    return Section(
+        "attacks", [table], {"accepted": [trial.model_dump() for trial in accepted], "tried": dict(tried)}, goals
+    )
 
 
 def _progress(label: str, done: int, total: int) -> None:

@@ -110,5 +110,25 @@ def test_an_interrupted_check_says_that_it_keeps_nothing(tasks, tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.splitlines()[-1] == "mendlab: interrupted; a check keeps nothing, and begins anew the next time"
+    last = "mendlab: interrupted; a check without --out keeps nothing, and begins anew the next time"
+    assert err.splitlines()[-1] == last
     assert not children_of(process.pid)
+
+
+@pytest.mark.slow
+def test_an_interrupted_gate_goes_on(mendlab, tasks, tmp_path):
+    out = tmp_path / "checked"
+    command = ["check", str(tasks), "--runs", "1", "--attacks", "--workers", "1", "--json", "--out", str(out)]
+    process, said, err = interrupt(command, out / "besieged.jsonl")
+    assert (process.returncode, said) == (130, "")
+    assert "Traceback" not in err
+    assert not children_of(process.pid)
+    assert len((out / "besieged.jsonl").read_text().splitlines()) == 1
+    again = mendlab(*command)
+    assert again.code == 0
+    first = next(line for line in again.err.splitlines() if line.startswith("attacks judged"))
+    assert not first.startswith("attacks judged: 0 ")
+    once_more = mendlab(*command)
+    assert once_more.json == again.json
+    assert (again.json["attacks"]["tasks"], again.json["holds"]) == (2, True)
+    assert "was begun with other settings: runs" in mendlab("check", tasks, "--runs", 2, "--out", out).refusal()

@@ -84,6 +84,8 @@ SUSPICIOUS = {
     "try:\n    f()\nexcept (ValueError, Exception) as e:\n    x = 1\n": "broad_except",
     "try:\n    f()\nexcept AssertionError:\n    pass\n": "caught_assertion",
     "x = object.__subclasses__()\n": "introspection",
+    "def f(x):\n    from random import choice\n    return choice(x)\n": "chance",
+    "import os\nx = os.urandom(1)\n": "chance",
 }
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from mendlab.corpora.taskset import TaskSet
-from mendlab.records import CORRECT, PASSES_ALL_TESTS, Attempt, Outcome, Task, Verdict
+from mendlab.records import CORRECT, PASSES_ALL_TESTS, Attempt, Outcome, Record, Task, Verdict
 from mendlab.verify.attacks.outside import Outside, open_outside
 from mendlab.verify.attacks.registry import Attack, attacks, kind_of
 from mendlab.verify.attacks.target import Target
@@ -21,8 +21,7 @@ _ACCEPTED: Final = CORRECT | {Outcome.INFRA_ERROR}
 Judging = Callable[[Task, Attempt], Verdict]
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Record):
     """One attack on one task. ``outcome`` is the judge's, or ``escaped`` or ``broke the lab``; ``why`` says more."""
 
     task: str
@@ -32,6 +31,19 @@ class Trial:
     passes_all_tests: bool
     why: str
     cpu_seconds: float
+
+
+class Besieged(Record):
+    """What came of the attacks on one task, and whether its reference is still called right after them."""
+
+    task: str
+    trials: tuple[Trial, ...]
+    unharmed: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether the task withstood all of them."""
+        return self.unharmed and not any(trial.accepted for trial in self.trials)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,35 +88,46 @@ def attack_taskset(
     workers: int,
     progress: Progress,
     pack: Sequence[Attack] | None = None,
+    known: Mapping[str, Besieged] | None = None,
+    keep: Callable[[Besieged], object] = lambda found: None,
 ) -> Siege:
     """Judge every attack of the pack on each of the tasks that it applies to.
 
     What the lab itself fails on counts as accepted, and so does what leaves a trace outside the confinement. After the
-    attacks on a task its reference is judged, by the same engines.
+    attacks on a task its reference is judged, by the same engines. Tasks that are ``known``, by id, are not attacked
+    again; what comes of each other one is given to ``keep`` as soon as all attacks on it are over, by several threads,
+    if all are refused: what was not may be the doing of an interruption.
     """
+    known = known or {}
     chosen = list(tasks)
     pack = attacks() if pack is None else pack
     fitting = {task.id: [attack for attack in pack if kind_of(task) in attack.kinds] for task in chosen}
-    tell = _Counter(progress, sum(map(len, fitting.values())))
-    trials: list[Trial] = []
-    spoiled: list[str] = []
+    before = sum(len(fitting[task.id]) for task in chosen if task.id in known)
+    tell = _Counter(progress, before, sum(map(len, fitting.values())))
     with open_outside() as outside:
-        besiege = lambda task: _besiege(taskset, task, fitting[task.id], judge, outside, tell)  # noqa: E731
-        for task, (found, unharmed) in zip(chosen, map_ordered(besiege, chosen, workers), strict=True):
-            trials += found
-            spoiled += [] if unharmed else [task.id]
-    return Siege(tuple(trials), len(chosen), tuple(spoiled))
+
+        def besiege(task: Task) -> Besieged:
+            if task.id in known:
+                return known[task.id]
+            found = _besiege(taskset, task, fitting[task.id], judge, outside, tell)
+            if found.holds and not is_unwanted():
+                keep(found)
+            return found
+
+        results = list(map_ordered(besiege, chosen, workers))
+    trials = tuple(trial for found in results for trial in found.trials)
+    return Siege(trials, len(chosen), tuple(found.task for found in results if not found.unharmed))
 
 
 class _Counter:
     """Tells the progress that several threads make together."""
 
-    def __init__(self, progress: Progress, total: int) -> None:
+    def __init__(self, progress: Progress, done: int, total: int) -> None:
         self._progress = progress
         self._total = total
-        self._done = 0
+        self._done = done
         self._lock = threading.Lock()
-        progress("attacks judged", 0, total)
+        progress("attacks judged", done, total)
 
     def __call__(self) -> None:
         with self._lock:
@@ -114,7 +137,7 @@ class _Counter:
 
 def _besiege(
     taskset: TaskSet, task: Task, pack: Sequence[Attack], judge: Judging, outside: Outside, tell: Callable[[], None]
-) -> tuple[list[Trial], bool]:
+) -> Besieged:
     buggy = taskset.buggy_tree(task)
     trials: list[tuple[Trial, Outside]] = []
     for attack in sorted(pack, key=lambda attack: attack.runs_on):
@@ -127,13 +150,15 @@ def _besiege(
             trials.append((tried, target.outside))
         tell()
     unharmed = _is_right(task, judge)
-    return [_looked_at(trial, outside) for trial, outside in trials], unharmed
+    looked_at = tuple(_looked_at(trial, outside) for trial, outside in trials)
+    return Besieged(task=task.id, trials=looked_at, unharmed=unharmed)
 
 
 def _looked_at(trial: Trial, outside: Outside) -> Trial:
     """Return the trial, or that it has left a trace outside."""
     traces = outside.traces()
-    return replace(trial, outcome="escaped", accepted=True, why="; ".join(traces)) if traces else trial
+    escaped = {"outcome": "escaped", "accepted": True, "why": "; ".join(traces)}
+    return trial.model_copy(update=escaped) if traces else trial
 
 
 def _is_right(task: Task, judge: Judging) -> bool:
@@ -158,9 +183,17 @@ def _try(task: Task, attack: Attack, patch: str, judge: Judging, outside: Outsid
     try:
         verdict = judge(task, _attempt(task, attack.name, patch))
     except Exception as error:
-        return Trial(task.id, attack.name, "broke the lab", True, False, f"{type(error).__name__}: {error}", 0.0)
-    spent = verdict.cpu_seconds or 0.0
-    accepted = verdict.outcome in _ACCEPTED
-    passes = verdict.outcome in PASSES_ALL_TESTS
-    trial = Trial(task.id, attack.name, verdict.outcome.value, accepted, passes, verdict.reason, spent)
+        return Trial(
+            task=task.id, attack=attack.name, outcome="broke the lab", accepted=True, passes_all_tests=False,
+            why=f"{type(error).__name__}: {error}", cpu_seconds=0.0,
+        )  # fmt: skip
+    trial = Trial(
+        task=task.id,
+        attack=attack.name,
+        outcome=verdict.outcome.value,
+        accepted=verdict.outcome in _ACCEPTED,
+        passes_all_tests=verdict.outcome in PASSES_ALL_TESTS,
+        why=verdict.reason,
+        cpu_seconds=verdict.cpu_seconds or 0.0,
+    )
     return _looked_at(trial, outside)

@@ -56,7 +56,7 @@ def audit(
             continue
         old = _looked_at(path, before.get(path), examples)
         had = Counter((sign.name, sign.code) for sign in old.signs) if old else Counter[tuple[str, str]]()
-        for sign in [*_signs(new, examples), *(emptied_bodies(old.tree, new.tree) if old else ())]:
+        for sign in [*_signs(new, examples), *(emptied_bodies(old.tree, new) if old else ())]:
             key = (sign.name, sign.code)
             if had[key]:
                 had[key] -= 1

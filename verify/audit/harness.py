@@ -42,6 +42,7 @@ _OF_MODULE: Final[dict[tuple[str, str], tuple[str, Severity]]] = {
         (("gc", "get_objects"), ("gc", "get_referrers"), ("gc", "get_referents")), ("gc_search", "tampering")
     ),
     ("sys", "exit"): ("exit", "suspicious"),
+    ("os", "urandom"): ("chance", "suspicious"),
 }
 _MODULES: Final[dict[str, tuple[str, Severity]]] = {
     "ctypes": ("ctypes", "tampering"),
@@ -52,6 +53,7 @@ _MODULES: Final[dict[str, tuple[str, Severity]]] = {
     "_pytest": ("test_framework", "tampering"),
     "unittest": ("test_framework", "suspicious"),
     "pluggy": ("test_framework", "tampering"),
+    **dict.fromkeys(("random", "secrets", "uuid"), ("chance", "suspicious")),
 }
 _PROTECTED_MODULES: Final = frozenset({"pytest", "_pytest", "pluggy", "time", "builtins", "unittest", "doctest", "os"})
 _IMPORT_SYSTEM: Final = frozenset({"modules", "meta_path", "path_hooks", "path_importer_cache"})
@@ -78,7 +80,7 @@ def names(code: Code) -> Iterator[Sign]:
 
 
 def imports(code: Code) -> Iterator[Sign]:
-    """Modules that a repair has no use for, imported in any way."""
+    """Modules that a repair has no use for, or that make it other each time, imported in any way."""
     for node in code.each(ast.Import, ast.ImportFrom, ast.Call):
         match node:
             case ast.Import(names=aliases):

@@ -114,19 +114,24 @@ class FunctionEngine:
         if options.fresh:
             self._candidate.start(fresh=True)
             self._oracle.start(fresh=True)
-        asked = self.test_ids if options.tests is None else tuple(options.tests)
+        wanted = self.test_ids if options.tests is None else tuple(options.tests)
         tree = self._tree.replace(changes)
         source = tree.get(self._harness.module)
         if source is None:
-            return _nothing_loaded(asked, f"there is no {self._harness.module}")
-        program = Progress(self._order(asked, options.shuffle_seed), asked, options)
-        request = self._request(tree)
+            return _nothing_loaded(wanted, f"there is no {self._harness.module}")
+        program = Progress(self._order(wanted, options.shuffle_seed), wanted, options)
+        is_quick = options.often and not options.fresh
+        request = {**self._request(tree), "still": is_quick}
         try:
-            told = self._quick.run(request, program.request()) if options.often and not options.fresh else None
+            asked = program.request()
+            told = self._quick.run(request, asked) if is_quick else None
+            limits = None if told is None else told.limits
             if told is not None:
                 program.add(told.events, told.oracle, told.candidate)
             while program.rest:
-                program.add(*self._together(request, program.request(), told.limits if told else None))
+                program.add(*self._together(request, program.request(), limits))
+                if is_quick and limits is None and program.hangs:
+                    limits = self._quick.short(asked)
         except EngineError:
             self._candidate.discard()
             self._oracle.discard()

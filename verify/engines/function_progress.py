@@ -61,6 +61,11 @@ class Progress:
         if self._stop and any(result.outcome is not TestOutcome.PASSED for result in self._results.values()):
             self.rest = []
 
+    @property
+    def hangs(self) -> bool:
+        """Whether a test has run out of time: then nothing that is left can make the program right."""
+        return any(result.outcome is TestOutcome.TIMEOUT for result in self._results.values())
+
     def done(self) -> TestRun:
         """The whole run's result."""
         missing = TestOutcome.MISSING

@@ -11,6 +11,7 @@ gets all the time that the task allows, and so does one that is slow in its firs
 
 from __future__ import annotations
 
+import signal
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -117,7 +118,13 @@ class QuickRuns:
         judged = self._judged(program, conversation, heard)
         if judged is None or (done.limit == "cpu" and not self._hangs(request, program, conversation, judged[0])):
             return None
-        return Told(*judged, done, limits=self._short(conversation) if done.limit == "cpu" else None)
+        is_endless = done.limit == "cpu" or done.signal == signal.SIGXCPU
+        return Told(*judged, done, limits=self._short(conversation) if is_endless else None)
+
+    def short(self, program: Request) -> Limits | None:
+        """Return the limits for what is left of a program that hangs; None if the good one's time is not known."""
+        conversation = self._known.get(_key(program))
+        return None if conversation is None else self._short(conversation)
 
     def _expect(self, conversation: Conversation) -> None:
         """Find out how the prepared calls end on the good program."""
@@ -129,7 +136,7 @@ class QuickRuns:
             self._calls_seconds = max(CALLS_SECONDS, TIMES_THE_GOOD_ONE * told[1].cpu_seconds)
 
     def _conversation(self, program: Request) -> Conversation | None:
-        key = repr((program["groups"], program["tests"]))
+        key = _key(program)
         if key not in self._known:
             while len(self._known) >= KEPT:
                 self._known.popitem(last=False)
@@ -241,3 +248,7 @@ class QuickRuns:
 
     def _joined(self) -> Any:
         return joined(self._limits.wall_seconds + GRACE_SECONDS)
+
+
+def _key(program: Request) -> str:
+    return repr((program["groups"], program["tests"]))

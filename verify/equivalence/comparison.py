@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +25,7 @@ from mendlab.verify.equivalence.same import (
     further_attributes,
     leaves_arguments_alone,
     likeness,
+    order_differs,
     sharing_differs,
 )
 from mendlab.verify.equivalence.symbolic import search
@@ -51,6 +52,13 @@ class Tally:
     functions: set[Function] = field(default_factory=set)
     told: list[Found] = field(default_factory=list)
     advice: Witness | None = None
+
+    def count_alike(self, inputs: Collection[Input]) -> None:
+        """Count inputs that end alike on both."""
+        valid = [one for one in inputs if one.valid]
+        self.invalid += len(inputs) - len(valid)
+        self.counted.update([one.source for one in valid])
+        self.functions.update({(one.call[0], one.call[1]) for one in valid})
 
     def count(self, one: Input) -> None:
         """Count a valid input."""
@@ -158,11 +166,7 @@ class Comparison:
         """Do the inputs on the patched tree."""
         tally = Tally(set_aside=inputs.set_aside)
         alike = self._seen_alike(inputs)
-        for one in alike:
-            if one.valid:
-                tally.count(one)
-            else:
-                tally.invalid += 1
+        tally.count_alike(alike)
         left = [one for one in inputs.found if one not in alike] if alike else inputs.found
         if not left:
             return tally
@@ -181,7 +185,7 @@ class Comparison:
                 tally.count(one)
                 if differs and self._decides(found):
                     tally.told.append(found)
-                elif tally.advice is None and (differs or self._shares_otherwise(found)):
+                elif tally.advice is None and (differs or self._is_otherwise(found)):
                     tally.advice = show_found(found)
             else:
                 tally.invalid += 1
@@ -223,10 +227,12 @@ class Comparison:
             self._looked_at[function] = looks_at_arguments(self._task, self._good, function[1])
         return self._looked_at[function]
 
-    def _shares_otherwise(self, found: Found) -> bool:
-        """Whether a result is one object with an argument, say, on one side alone."""
-        both_return = found.expected.word == found.end.word == "returns"
-        return both_return and sharing_differs(found.expected.value, found.end.value, of_instances=False)
+    def _is_otherwise(self, found: Found) -> bool:
+        """Whether a result is one object with an argument, say, on one side alone, or keys have another order."""
+        if found.end is found.expected or not found.expected.word == found.end.word == "returns":
+            return False
+        one, other = found.expected.value, found.end.value
+        return sharing_differs(one, other, of_instances=False) or order_differs(one, other)
 
     def _symbolic_inputs(self, inputs: Inputs) -> list[Input]:
         """What CrossHair finds for the functions of some inputs, with how the reference ends on it."""

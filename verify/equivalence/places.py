@@ -64,11 +64,11 @@ class _Program:
             yield Place(path, frozenset(line for each in importing for line in self._all(each)))
             return
         old, new = self._trees.get(path), None if data is None else parsed(data)
-        found = [Place(path, self._all(path))]
         if old is not None and new is not None:
             with suppress(RecursionError):
-                found = list(self._of_block(path, old.body, new.body, None, ""))
-        yield from found
+                yield from list(self._of_block(path, old.body, new.body, None, ""))
+                return
+        yield Place(path, self._all(path))
 
     def _all(self, path: str) -> frozenset[Line]:
         tree = self._trees.get(path)

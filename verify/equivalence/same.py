@@ -327,6 +327,29 @@ def sharing_differs(one: Any, other: Any, *, of_instances: bool) -> bool:
     return first.among(common) != second.among(common)
 
 
+def order_differs(one: Any, other: Any) -> bool:
+    """Whether dicts at the same place of two values that are the same have their keys in another order."""
+    waiting, seen = [(one, other)], set[tuple[int, int]]()
+    while waiting:
+        first, second = waiting.pop()
+        if type(first) is not type(second) or (id(first), id(second)) in seen or len(seen) >= _MOST_STEPS:
+            continue
+        seen.add((id(first), id(second)))
+        match first:
+            case dict():
+                if first.keys() == second.keys() and list(first) != list(second):
+                    return True
+                waiting += [(value, second[key]) for key, value in first.items() if key in second]
+            case Instance():
+                theirs = second.attributes
+                waiting += [(value, theirs[name]) for name, value in first.attributes.items() if name in theirs]
+            case Opaque():
+                waiting += zip(first.parts, second.parts, strict=False)
+            case list() | tuple() | deque():
+                waiting += zip(first, second, strict=False)
+    return False
+
+
 class _Sharing:
     """At which paths within a value the same object is found."""
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from mendlab.cli.opening import open_bench
-from mendlab.cli.options import bench_options, example, existing_path, json_option, seed_option
+from mendlab.cli.options import bench_options, example, existing_path, json_option, new_path, seed_option
 from mendlab.cli.output import keeping_nothing, print_json, print_table, progress_on_stderr
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
-from mendlab.records import SandboxLevel
+from mendlab.records import BuildConfig, SandboxLevel, Task
 from mendlab.verify.attacks.gate import Siege, attack_taskset, choose_tasks
+from mendlab.verify.attacks.registry import attacks as pack
 from mendlab.verify.bench import Bench
 from mendlab.verify.check import Finding, check_taskset
+from mendlab.verify.check_folder import CheckFolder
 from mendlab.verify.judge import Judge
+from mendlab.versions import tool_versions
 from mendlab.workers import Progress
 
 
@@ -28,12 +32,14 @@ from mendlab.workers import Progress
         "mendlab check tasks",
         "mendlab check tasks.zip --runs 5 --json",
         "mendlab check tasks --attacks --attack-sample 10",
+        "mendlab check tasks --attacks --out checked",
     ),
 )
 @click.argument("taskset", type=existing_path)
 @click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="How often every test is run.")
 @click.option("--attacks", is_flag=True, help="Also judge the pack of attacks on every task: all must be refused.")
 @click.option("--attack-sample", type=click.IntRange(1), metavar="N", help="Attack N of the tasks, drawn by the seed.")
+@click.option("--out", type=new_path, help="Folder of what was found out, to go on from. [default: none is kept]")
 @seed_option
 @bench_options
 @json_option
@@ -42,6 +48,7 @@ def command(
     runs: int,
     attacks: bool,
     attack_sample: int | None,
+    out: Path | None,
     seed: int,
     workers: int,
     python: Path | None,
@@ -51,16 +58,21 @@ def command(
     """Prove TASKSET: digests match, every reference passes and every buggy program fails, in several shuffled runs.
 
     With --attacks also that wrong programs that set out to be called right are not, nor get out of the confinement.
-    Prints what does not hold. Exit code 1 if there is anything.
+    Prints what does not hold. Exit code 1 if there is anything. With --out, the same command goes on where it was
+    stopped, and one that attacks more of the tasks takes what was found of the others.
     """
     opened = TaskSet.open(taskset, damaged=True)
     bench = open_bench(opened, python, allow_unconfined=allow_unconfined)
     attacks = attacks or attack_sample is not None
     if attacks and bench.level is SandboxLevel.NONE:
         raise InputError("attacks are not run unconfined", hint="`mendlab doctor` says what is missing here")
-    with keeping_nothing("a check"), progress_on_stderr() as progress:
-        findings = check_taskset(opened, bench, runs=runs, workers=workers, progress=progress)
-        siege = _attack(opened, bench, attack_sample, seed, workers, progress) if attacks and not findings else None
+    with _folder(out, _config(opened, bench, runs)) as folder, progress_on_stderr() as progress:
+        findings = check_taskset(
+            opened, bench, runs=runs, workers=workers, progress=progress, known=folder.proved, keep=folder.add_proved
+        )
+        siege = None
+        if attacks and not findings:
+            siege = _attack(opened, bench, choose_tasks(opened.tasks, attack_sample, seed), workers, progress, folder)
     holds = not findings and not (siege and (siege.accepted or siege.spoiled))
     if as_json:
         result = {
@@ -82,10 +94,44 @@ def command(
         click.get_current_context().exit(1)
 
 
-def _attack(taskset: TaskSet, bench: Bench, sample: int | None, seed: int, workers: int, progress: Progress) -> Siege:
-    tasks = choose_tasks(taskset.tasks, sample, seed)
+@contextmanager
+def _folder(out: Path | None, config: BuildConfig) -> Iterator[CheckFolder]:
+    """The folder that was named, or one that is removed in the end; an interruption then says so."""
+    if out is not None:
+        with CheckFolder(out, config) as folder:
+            yield folder
+        return
+    with (
+        keeping_nothing("a check without --out"),
+        tempfile.TemporaryDirectory(prefix="mendlab-check-") as scratch,
+        CheckFolder(Path(scratch), config) as folder,
+    ):
+        yield folder
+
+
+def _config(taskset: TaskSet, bench: Bench, runs: int) -> BuildConfig:
+    """What decides what is found of a task, whichever of them are attacked."""
+    return BuildConfig(
+        command="check",
+        parameters={
+            "taskset": taskset.digest,
+            "runs": runs,
+            "attacks": [attack.name for attack in pack()],
+            "python": bench.interpreter.version_text,
+            "confinement": bench.level.value,
+        },
+        tools=tool_versions(),
+    )
+
+
+def _attack(
+    taskset: TaskSet, bench: Bench, tasks: Sequence[Task], workers: int, progress: Progress, folder: CheckFolder
+) -> Siege:
     with Judge(taskset, bench) as judge:
-        return attack_taskset(taskset, judge.judge, tasks=tasks, workers=workers, progress=progress)
+        return attack_taskset(
+            taskset, judge.judge, tasks=tasks, workers=workers, progress=progress,
+            known=folder.besieged, keep=folder.add_besieged,
+        )  # fmt: skip
 
 
 def _print_findings(findings: Sequence[Finding], tasks: int, runs: int) -> None:
@@ -114,7 +160,7 @@ def _as_json(siege: Siege) -> dict[str, Any]:
     return {
         "tasks": siege.tasks,
         "tried": len(siege.trials),
-        "accepted": [asdict(trial) for trial in siege.accepted],
+        "accepted": [trial.model_dump() for trial in siege.accepted],
         "spoiled": list(siege.spoiled),
         "past_the_tests": siege.past_the_tests,
         "cpu_seconds": round(sum(trial.cpu_seconds for trial in siege.trials), 1),

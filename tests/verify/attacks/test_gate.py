@@ -153,6 +153,31 @@ def test_a_lab_that_attacks_have_spoiled_is_told(fields):
     assert (siege.accepted, siege.spoiled) == ((), (fields["function"].task.id,))
 
 
+def test_a_task_that_is_known_to_withstand_the_attacks_is_not_attacked_again(fields):
+    field = fields["function"]
+    kept, asked = [], []
+
+    def attacked(outcome, known=()):
+        def judge(task, attempt):
+            asked.append(attempt.strategy)
+            right = attempt.strategy == "reference"
+            return verdict(attempt, Outcome.EXACT if right else outcome)
+
+        pack = [attack for attack in attacks() if attack.name in ("no-patch", "empty-body")]
+        return attack_taskset(
+            field.taskset, judge, tasks=[field.task], workers=1, progress=lambda *_: None, pack=pack,
+            known={each.task: each for each in known}, keep=kept.append,
+        )  # fmt: skip
+
+    assert attacked(Outcome.EQUIVALENT).accepted
+    assert kept == []  # what does not hold is looked at again
+    siege = attacked(Outcome.CRASH)
+    assert [found.task for found in kept] == [field.task.id]
+    asked.clear()
+    assert attacked(Outcome.EQUIVALENT, kept) == siege
+    assert asked == []
+
+
 def test_a_sample_of_tasks_is_drawn_by_the_seed_and_in_order():
     tasks = list(range(50))
     drawn = choose_tasks(tasks, 10, 1)

@@ -188,3 +188,16 @@ def test_a_fresh_run_learns_nothing(opened):
     with closing(opened(["assert double([3]) == [6]"])) as engine:
         engine.run({}, RunOptions(often=True, fresh=True))
         assert not engine._quick._known
+
+
+@pytest.mark.parametrize("steps", [LITERAL, LITERAL + OTHERWISE], ids=["literal", "both"])
+def test_a_program_that_stands_still_in_some_tests_need_not_use_up_its_time(opened, steps):
+    """One that merely takes long in them does, for it may be right."""
+    endless = GOOD.replace("return [item * by", "while by == 3: pass\n    return [item * by")
+    run = opened(steps).run({"m.py": endless.encode()}, OFTEN)
+    assert [one.outcome for one in run.results].count(TestOutcome.TIMEOUT) == 1
+    assert run.results[2].outcome is TestOutcome.TIMEOUT
+    assert "it comes back to line" in run.results[2].message
+    assert run.cpu_seconds < 0.5 < LIMITS.cpu_seconds
+    slow = GOOD.replace("return [item", "n = by == 3 and 4_000_000\n    while n: n -= 1\n    return [item")
+    assert not opened(steps).run({"m.py": slow.encode()}, OFTEN).failing()

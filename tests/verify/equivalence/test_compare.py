@@ -332,6 +332,16 @@ def test_what_no_test_looks_at_is_advice(differ):
     assert shared.advice.candidate.endswith("one object than there")
 
 
+def test_the_order_of_keys_is_advice(differ):
+    good = one("return [{item: len(item) for item in x}]")
+    found = differ(good, good.replace("in x}", "in x[::-1]}"), "f(['a', 'bb'])", "f([])")
+    assert found.witness is None
+    assert found.inputs > 200
+    assert found.advice.reference.startswith("[{'a': 1, 'bb': 2}]")
+    assert found.advice.candidate.startswith("[{'bb': 2, 'a': 1}]")
+    assert differ(good, good.replace("in x}", "in x[:]}"), "f(['a', 'bb'])", "f([])").advice is None
+
+
 def test_equal_values_are_not_always_one_object(differ):
     good = one("return sum(1 for one, other in zip(x, x[1:]) if one == other)")
     assert differ(good, good.replace("==", "is"), "f([1, 1])", "f([2, 3, 3])").witness.call == "solution.f([300, 300])"

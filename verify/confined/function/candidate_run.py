@@ -47,8 +47,8 @@ def prepare(config):
 
 
 def run(state, request, emit, fds):
-    """``request``: ``source`` (the module's bytes as latin-1 text), ``files`` (the tree, if it has more), and whether
-    the oracle's messages may come ``together``.
+    """``request``: ``source`` (the module's bytes as latin-1 text), ``files`` (the tree, if it has more), whether
+    the oracle's messages may come ``together``, and whether it ends once the program is seen to stand ``still``.
     """
     leave_nothing_open_but(fds[0])
     objects = state["objects"]
@@ -60,8 +60,8 @@ def run(state, request, emit, fds):
     objects.peer.operations["load"] = lambda names: load_module(objects.module, source, path, names)
     sys.stdout = state["stdout"]
     sys.setrecursionlimit(sys.getrecursionlimit() + OWN_FRAMES)
-    if objects.peer.together:
-        tell_when_slow(objects.peer)
+    if objects.peer.together or request.get("still"):
+        tell_when_slow(objects.peer, vars(objects.module) if request.get("still") else None)
     try:
         objects.peer.serve()
     except peer.Lost as lost:
@@ -69,18 +69,35 @@ def run(state, request, emit, fds):
             print("mendlab:", lost.how, file=sys.__stderr__)
 
 
-def tell_when_slow(connection):
-    """Send what was held back, and hold nothing back any more, once some time is over: the run may not end well."""
+def tell_when_slow(connection, namespace):
+    """Send what was held back, and hold nothing back any more, once some time is over: the run may not end well.
 
-    def tell(*_):
+    Where the program's ``namespace`` is given, see whether it stands still, then and each time that it has taken twice
+    as long.
+    """
+    wait = QUIET_CPU_SECONDS
+
+    def tell(number, frame):
+        nonlocal wait
         if connection.held is not None:
             connection.flush()
             connection.channel.send([])
+        if namespace is not None and number == signal.SIGPROF:
+            wait *= 2
+            signal.setitimer(signal.ITIMER_PROF, wait)
+            load("standstill").watch(frame, namespace, end_still)
 
     signal.signal(signal.SIGPROF, tell)
     signal.signal(signal.SIGALRM, tell)
     signal.setitimer(signal.ITIMER_PROF, QUIET_CPU_SECONDS)
     signal.setitimer(signal.ITIMER_REAL, QUIET_SECONDS)
+
+
+def end_still(line):
+    """End a program that comes back to a line with all as it was: as if it had used up all of its time."""
+    print("it comes back to line %d with all as it was, and never ends" % line, file=sys.__stderr__, flush=True)
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGXCPU)
 
 
 def leave_nothing_open_but(fd):
