@@ -26,7 +26,8 @@ _TRAILER: Final = re.compile(
 )
 _ONLY_REFERENCES: Final = re.compile(
     r"^(?:see(?: also)? https?://.*"
-    r"|(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see(?: also)?|related(?: to)?|bug|issue|pr|backport of)?s?:?\s*"
+    r"|(?:this (?:also )?)?"
+    r"(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|see(?: also)?|related(?: to)?|bug|issue|pr|backport of)?s?:?\s*"
     r"(?:(?:[\w.-]+/[\w.-]+|gh-?)?[#!]\d+|https?://\S+)(?:(?:,|\s|and)+(?:(?:[\w.-]+/[\w.-]+)?[#!]\d+|https?://\S+))*\.?)$\n?",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -36,7 +37,8 @@ _SHA: Final = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\
 _REFERENCE: Final = re.compile(
     r"\s*\((?:(?:fix(?:e[sd])?|close[sd]?|refs?|see|gh|pr)[:\s-]*)?"
     r"(?:(?:[\w.-]+/[\w.-]+)?#|issue[ _#]*)\d+(?:,\s*#\d+)*\)"
-    r"|\b(?:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|issue|ticket|bug|pr|pull request)s?:?\s+)?"
+    r"|\b(?:(?:(?:this|which)\s+(?:also\s+)?)?"
+    r"(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|issue|ticket|bug|pr|pull request)s?:?\s+)?"
     r"(?:(?<![\w/])[\w.-]+/[\w.-]+#\d+|(?:gh-?)?#\d+|\bgh-\d+|\bbpo-\d+|https?://\S+)(?:\s*(?:--|:|-)\s+(?=\S))?",
     re.IGNORECASE,
 )

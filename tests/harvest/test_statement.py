@@ -56,6 +56,8 @@ def told(message: str, parents: int = 1) -> str:
         ("Fix parse() for quoted text (#12)", "Fix parse() for quoted text"),
         ("Fix #12 -- parse lost the last field.", "parse lost the last field."),
         ("Fixes #12: parse lost the last field", "parse lost the last field"),
+        ("Fixed the last field of parse.  This fixes #12", "Fixed the last field of parse."),
+        ("Parse lost the last field\n\nThis also closes #12.", "Parse lost the last field"),
         ("Fix #12, fix #5, fix #3: parse lost the last field", "parse lost the last field"),
         (":func:`parse` lost the last field", ":func:`parse` lost the last field"),
         ("Fixed #31596 -- Changed parse to keep quotes.", "Changed parse to keep quotes."),
