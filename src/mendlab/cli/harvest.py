@@ -143,7 +143,7 @@ def command(
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
-    if not directory.exists():
+    if releases is None and not directory.exists():
         note(f"copying the history of {name}")
     with progress_on_stderr() as progress, _history(repository, releases, directory, progress) as copy:
         now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
