@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Final, Self
 
@@ -113,7 +115,7 @@ class Harvesting:
             EngineError: the lab, the package index or the disk fails; what is known by then is kept.
         """
         ranking = rank(examiner.copy, selection, progress)
-        found, tasks = list[Examined](), 0
+        found, tasks, done, turn = list[Examined](), 0, count(1), Lock()
         progress(EXAMINING, 0, len(ranking.shas))
 
         def outcome(candidate: Candidate) -> Examined:
@@ -121,13 +123,14 @@ class Harvesting:
             if known is None:
                 known = examiner.examine(candidate)
                 self._journal.append(known)
+            with turn:  # not in the order of the candidates, of which the first may take long
+                progress(EXAMINING, next(done), len(ranking.shas))
             return known
 
         ranked = candidates_named(examiner.copy, ranking.shas)
         with closing(ranked), closing(map_ordered(outcome, ranked, workers)) as outcomes:
             for each in outcomes:
                 found.append(each)
-                progress(EXAMINING, len(found), len(ranking.shas))
                 tasks += each.task is not None
                 progress(FOUND, tasks, limit)
                 if tasks == limit:
