@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from mendlab.reports.summary import RunSummary, Summary
 from mendlab.reports.words import counted, interval, percent
 
 NEAR_ONE: Final = 0.95
+RUNS_NAMED: Final = 4
 
 _BESIDE: Final = {
     Outcome.DIVERGENT: (
@@ -42,9 +43,27 @@ class Sentence:
 
 
 def headline(summary: Summary) -> tuple[Sentence, ...]:
-    """Return one sentence for each run that the report is about; there is always at least one."""
+    """Return a sentence on all runs that the report is about, where there are several, and one on each of them."""
     sentences = tuple(_sentence(run) for run in summary.headline_runs)
-    return sentences or (Sentence(f"No run was given; the task set has {counted(summary.tasks, 'task')}"),)
+    if not sentences:
+        return (Sentence(f"No run was given; the task set has {counted(summary.tasks, 'task')}"),)
+    return (_of_all(summary.headline_runs), *sentences) if len(sentences) > 1 else sentences
+
+
+def _of_all(runs: Sequence[RunSummary]) -> Sentence:
+    """All of them in the order given: the better of two may be chance, and of repeated runs none is chosen."""
+    scored = [(run.label, run.rates.correct[0].excluding_infra) for run in runs]
+    known = [(label, one) for label, one in scored if one.value is not None]
+    if not known:
+        return Sentence(f"None of {counted(len(runs), 'run')} can be scored")
+    told = [f"{label} {percent(one.value)} (95% interval {interval(one)})" for label, one in known[:RUNS_NAMED]]
+    rest = [one.value for _, one in known[RUNS_NAMED:] if one.value is not None]
+    if rest:
+        span = percent(min(rest)) if min(rest) == max(rest) else f"{percent(min(rest))} to {percent(max(rest))}"
+        told.append(f"{counted(len(rest), 'other run')} {span}")
+    left = len(runs) - len(known)
+    apart = f"; {left} cannot be scored" if left else ""
+    return Sentence(f"Tasks mended correctly at the first try: {', '.join(told)}{apart}")
 
 
 def _sentence(run: RunSummary) -> Sentence:

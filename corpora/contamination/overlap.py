@@ -2,7 +2,8 @@
 
 Words: as in the GPT-3 report (Brown et al. 2020, appendix C): lower case, without punctuation; a task is marked by a
 single 13-gram, but one that a corpus has more than ten times is no sign. Nor is one of which less than half are
-different words of two letters or more, as a table of numbers has.
+different words of two letters or more, as a table of numbers has; words that everybody counts with are no such words,
+for ``one 2 two 3 three`` is a table of numbers too.
 Characters: as in the GPT-4 report (OpenAI 2023, appendix C): all but letters and digits is dropped. There three windows
 of 50 characters are drawn from each task; here all of them are looked for, in lower case.
 """
@@ -25,6 +26,16 @@ WORDS_IN_A_ROW: Final = 13
 CHARACTERS_IN_A_ROW: Final = 50
 MOST_OFTEN: Final = 10
 FEWEST_DIFFERENT: Final = 7
+
+COUNTED_WITH: Final = frozenset(
+    b"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    b"eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
+    b"first second third fourth fifth sixth seventh eighth ninth tenth "
+    b"january february march april may june july august september october november december "
+    b"jan feb mar apr jun jul aug sep sept oct nov dec "
+    b"monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun".split()
+)
+"""Numbers, months and days: they stand in one order wherever they are, and nobody has that from anybody."""
 
 _LETTERS = np.zeros(256, dtype=np.uint8)
 """Each byte as both methods see it: letters in lower case, digits, bytes of other alphabets, and 0 for all else."""
@@ -136,7 +147,8 @@ def _telling_windows(seen: NDArray[np.uint8]) -> Hashes:
     """The hashes of the windows of words that have enough different ones."""
     hashes, _ = _word_windows(seen)
     words = seen.tobytes().replace(b"\0", b" ").split()
-    long = [word if len(word) > 1 and not word.isdigit() else b"" for word in words]
+    says_nothing = COUNTED_WITH | {word for word in words if len(word) == 1 or word.isdigit()}
+    long = [b"" if word in says_nothing else word for word in words]
     telling = [len(set(long[at : at + WORDS_IN_A_ROW]) - {b""}) >= FEWEST_DIFFERENT for at in range(len(hashes))]
     kept: Hashes = hashes[np.array(telling, dtype=np.bool_)]
     return kept

@@ -9,7 +9,7 @@ from mendlab.corpora.candidates import Candidate, Refusal
 from mendlab.corpora.taskset import TaskSet
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import FormatError
-from mendlab.records import Task
+from mendlab.records import Defect, Provenance, Task
 
 
 def losses(taskset: TaskSet, tasks: Mapping[str, Task], found: Iterable[Candidate | Refusal]) -> dict[str, int]:
@@ -38,23 +38,32 @@ def _same(tree: FileTree, other: FileTree) -> bool:
 
 
 def _differences(task: Task, candidate: Candidate) -> list[str]:
-    """The names of what differs between a task and what was read back for it."""
-    subject = candidate.loaded.subject
+    """The names of what differs between a task and what was read back for it. An import works out the rest anew."""
+    subject, made, was = candidate.loaded.subject, candidate.defect, task.defect
     same = {
         "the task's id": candidate.id == task.id,
+        "the program's name": subject.id == task.subject,
+        "the kind of task": candidate.kind == task.kind,
         "the names and the layout of the program's files": subject.snapshot == task.snapshot,
         "how the tests are run": subject.harness == task.harness,
         "the statement": candidate.statement == task.statement,
         "which files may be changed": candidate.editable == task.editable,
-        "the operator or commit": candidate.defect.operator == task.defect.operator,
-        "the family": candidate.defect.family == task.defect.family,
+        "what made the defect": _maker(made) == _maker(was),
+        "the family": made.family == was.family,
         "tags": candidate.tags == task.tags,
         "the weight": candidate.weight == task.weight,
         "which tests are held out": not task.held_out,
+        "the grade of difficulty": task.difficulty is None,
         "licence, date and source": _origin(subject.provenance) == _origin(task.provenance),
+        "what was mined of the commit": task.mined is None,
+        "signs of contamination": not task.contamination,
     }
     return [name for name, holds in same.items() if not holds]
 
 
-def _origin(provenance: object) -> tuple[object, ...]:
-    return tuple(getattr(provenance, name) for name in ("source", "licence", "commit", "date"))
+def _maker(defect: Defect) -> tuple[object, ...]:
+    return defect.origin, defect.operator, defect.parts, defect.by_model
+
+
+def _origin(provenance: Provenance) -> tuple[object, ...]:
+    return provenance.source, provenance.licence, provenance.commit, provenance.date

@@ -335,7 +335,7 @@ def test_ctrl_c_says_how_to_go_on(mendlab, problems, tmp_path, kept):
     if kept:
         wait_for(out / "results.jsonl", 5_000, process)
     else:
-        assert any("mutants decided: 0" in line for line in process.stderr)
+        assert any("mutants decided: " in line for line in process.stderr)
     os.killpg(process.pid, signal.SIGINT)
     said, err = process.communicate(timeout=30)
     assert (process.returncode, said) == (130, "")

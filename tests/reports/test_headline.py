@@ -39,6 +39,21 @@ def test_several_samples_are_told_by_the_first_try(make):
     )
 
 
+def test_the_first_sentence_is_of_all_runs_in_their_order(make):
+    tasks = tuple(make.task(number) for number in range(40))
+    outcomes = ([Outcome.FLAKY], [Outcome.EXACT, Outcome.FLAKY], [Outcome.EXACT], [Outcome.INFRA_ERROR])
+    runs = [make.run(f"r{n}", f"x{n}", tasks, some) for n, some in enumerate(outcomes)]
+    first, *others = said(summarise(Material(tuple(runs), tasks)))
+    assert first == (
+        "Tasks mended correctly at the first try: x0 0% (95% interval 0–12%), x1 50% (95% interval 29–71%), "
+        "x2 100% (95% interval 88–100%); 1 cannot be scored."
+    )
+    assert [sentence.split(" ")[0] for sentence in others] == ["x0", "x1", "x2", "x3"]
+    many = [make.run(f"r{n}", f"x{n}", tasks, outcomes[n % 3]) for n in range(6)]
+    assert "x3 0% (95% interval 0–12%), 2 other runs 50% to 100%." in said(summarise(Material(tuple(many), tasks)))[0]
+    assert said(summarise(Material((runs[3], runs[3]), tasks)))[0] == "None of 2 runs can be scored."
+
+
 def test_what_cannot_be_scored_is_not_scored(make):
     assert said(of(make, "x", [Outcome.INFRA_ERROR], tasks=3)) == [
         "x cannot be scored: 3 infra errors, and nothing else."

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -28,6 +30,8 @@ _PATIENCE_SECONDS = 2.0
 _LEAST_WORDS = 20
 _BESIDE_WORDS = 34
 """Columns of a terminal that bar, count and time take beside what is being done."""
+_MOST_SECONDS = 300.0
+_TICK_SECONDS = 0.2
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -116,7 +120,8 @@ class Shown(Protocol):
 def progress_on_stderr() -> Iterator[Shown]:
     """Yield a callable that shows how far the work is: bars on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        yield _Lines()
+        with _Lines() as lines:
+            yield lines
         return
     console = Console(stderr=True)
     words = Column(no_wrap=True, overflow="ellipsis", max_width=max(_LEAST_WORDS, console.width - _BESIDE_WORDS))
@@ -163,20 +168,59 @@ def patient(report: Report) -> Report:
 
 
 class _Lines:
+    """Lines on how far the work is: of a stage one when it is done, and before that one now and then if it is long.
+
+    They are said whether or not anything is done meanwhile, and ever more seldom, so that a log stays short.
+    """
+
     def __init__(self) -> None:
-        self._last: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._stages: dict[str, _Stage] = {}
+        self._watch = threading.Thread(target=self._speak, daemon=True)
+
+    def __enter__(self) -> _Lines:
+        self._watch.start()
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._ended.set()
+        self._watch.join()
+        for stage in self._stages.values():
+            if kind is None and stage.done:
+                stage.say()
 
     def __call__(self, stage: str, done: int, total: int | None) -> None:
-        if done == total or self._is_due(stage):
-            self._said(stage, f"{stage}: {done}" + (f" of {total}" if total is not None else ""))
+        with self._lock:
+            known = self._stages.setdefault(stage, _Stage())
+            known.line = f"{stage}: {done}" + (f" of {total}" if total is not None else "")
+            if done == total and not known.done:  # where more turns up, the rest is said in time
+                known.say()
+            known.done = done == total or known.done
 
     def step(self, text: str) -> None:
-        if self._is_due(""):
-            self._said("", text)
+        with self._lock:
+            self._stages.setdefault("", _Stage()).line = text
 
-    def _is_due(self, stage: str) -> bool:
-        return time.monotonic() - self._last.get(stage, -_PLAIN_SECONDS) >= _PLAIN_SECONDS
+    def _speak(self) -> None:
+        while not self._ended.wait(_TICK_SECONDS):
+            with self._lock:
+                for stage in self._stages.values():
+                    if time.monotonic() >= stage.due:
+                        stage.say()
 
-    def _said(self, stage: str, line: str) -> None:
-        self._last[stage] = time.monotonic()
-        click.echo(line, err=True)
+
+@dataclass(slots=True)
+class _Stage:
+    pause: float = _PLAIN_SECONDS
+    due: float = field(default_factory=lambda: time.monotonic() + _PATIENCE_SECONDS)
+    line: str = ""
+    said: str = ""
+    done: bool = False
+
+    def say(self) -> None:
+        """Print the line, if it is another than before."""
+        if self.line != self.said:
+            self.said, self.due = self.line, time.monotonic() + self.pause
+            self.pause = min(2 * self.pause, _MOST_SECONDS)
+            click.echo(self.line, err=True)

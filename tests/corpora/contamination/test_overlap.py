@@ -95,6 +95,12 @@ def test_what_is_everywhere_or_says_little_is_no_sign(tmp_path):
     numbers = " ".join(map(str, range(1, 15)))
     table.write_text(numbers)
     assert marks(Corpus(table), {"N": (numbers,)})[0] == {}
+    for counted in (
+        "one 2 two 3 three 4 four 5 five 6 six 7 seven 8 eight",
+        "jan feb mar apr may jun jul aug sep oct nov dec jan",
+    ):
+        table.write_text(counted)
+        assert marks(Corpus(table), {"N": (counted,)})[0] == {}
 
 
 def test_a_canary_marks_every_task(tmp_path):
