@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import signal
 from collections.abc import Mapping
 
 from mendlab.corpora.tree import FileTree
@@ -105,7 +106,7 @@ def ending(done: Done) -> str:
     if done.limit:
         how = f"past the {done.limit} limit after {done.cpu_seconds:.1f} s of CPU"
     elif done.signal:
-        how = f"signal {done.signal}"
+        how = "as if out of CPU time" if done.signal == signal.SIGXCPU else f"signal {done.signal}"
     if done.disk_full:
         how += ", disk full"
     tail = done.output.strip()[-1500:]
