@@ -1,27 +1,28 @@
 """Kill a run with a model again and again, at moments drawn by chance, and see what is lost and what is paid twice.
 
 The model is a server on this machine that speaks chat completions; with ``--strategy agent`` it mends by tools, in
-three steps. Prints what was measured; exit code 1 if a record differs from those of a run that was never killed, or an
-answer that was on the disk was asked for again.
+three steps; with ``--batch`` it takes Anthropic's batches, and one that was under way at a kill is to be found again.
+Prints what was measured; exit code 1 if a record differs from those of a run that was never killed, or an answer that
+was on the disk was asked for again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
-import re
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from killed.model import Key, Model
 
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.taskset import write_taskset
@@ -31,66 +32,6 @@ from mendlab.records import Defect, FunctionHarness, Provenance, Step, StepGroup
 PROGRAM = "def add(x):\n    return x + {number}\n"
 FILES = ("answers.jsonl", "attempts.jsonl", "verdicts.jsonl", "trajectory.jsonl")
 CALLS = {"single": 1, "agent": 3}
-Key = tuple[int, int]
-"""A call: the number of the task, and how many answers it has had before."""
-
-
-class Model:
-    """Mends every program that it is asked for, after a moment, and remembers which."""
-
-    def __init__(self, seconds: float) -> None:
-        self.asked: Counter[Key] = Counter()
-        self.first = 0.0
-        lock = threading.Lock()
-        model = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                found = re.search(r"add\(1\) == (\d+)", body["messages"][1]["content"])
-                number = int(found[1]) - 1 if found else -1
-                call = sum(turn["role"] == "assistant" for turn in body["messages"])
-                with lock:
-                    model.asked[number, call] += 1
-                    model.first = model.first or time.monotonic()
-                time.sleep(seconds)
-                message = by_tools(number, call) if "tools" in body else by_patch(number)
-                answer = {
-                    "model": "still",
-                    "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-                    "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
-                }
-                data = json.dumps(answer).encode()
-                self.send_response(200)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.handle_error = lambda request, client_address: None  # type: ignore[method-assign]
-        threading.Thread(target=self.http.serve_forever, daemon=True).start()
-
-
-def by_patch(number: int) -> dict[str, Any]:
-    """Return a message that mends a program by a diff."""
-    patch = f"@@ -2 +2 @@\n-    return x - {number}\n+    return x + {number}\n"
-    return {"role": "assistant", "content": f"--- a/solution.py\n+++ b/solution.py\n{patch}"}
-
-
-def by_tools(number: int, call: int) -> dict[str, Any]:
-    """Return a message that mends it step by step."""
-    old, new = f"x - {number}", f"x + {number}"
-    steps = (("edit_file", {"path": "solution.py", "old": old, "new": new}), ("run_tests", {}), ("submit", {}))
-    name, arguments = steps[min(call, 2)]
-    function = {"name": name, "arguments": json.dumps(arguments)}
-    calls = [{"id": f"call_{call}", "type": "function", "function": function}]
-    return {"role": "assistant", "content": None, "tool_calls": calls}
 
 
 def tasks(count: int) -> Iterator[tuple[Task, FileTree]]:
@@ -141,9 +82,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.02, help="what an answer takes")
     parser.add_argument("--concurrency", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", action="store_true", help="send all calls as batches")
     options = parser.parse_args()
+    if options.batch and options.strategy != "single":
+        parser.error("--batch is for --strategy single")
     model = Model(options.seconds)
-    url = f"http://127.0.0.1:{model.http.server_port}/v1"
+    url = f"http://127.0.0.1:{model.http.server_port}"
     with tempfile.TemporaryDirectory(prefix="mendlab-killed-") as folder:
         place = Path(folder)
         made = list(tasks(options.tasks))
@@ -152,14 +96,19 @@ def main() -> int:
             place / "tasks", [task for task, _ in made], [tree for _, tree in made], name="add", provenance=provenance
         )
         line = [sys.executable, "-m", "mendlab", "repair", str(place / "tasks"), "--strategy", options.strategy]
-        line += ["--model", "openai-compatible:still", "--base-url", url, "--concurrency", str(options.concurrency)]
+        line += ["--concurrency", str(options.concurrency)]
+        if options.batch:
+            os.environ["ANTHROPIC_API_KEY"] = "the server here asks for none"
+            line += ["--model", "anthropic:still", "--base-url", url, "--batch"]
+        else:
+            line += ["--model", "openai-compatible:still", "--base-url", f"{url}/v1"]
         started = time.monotonic()
         subprocess.run(
             [*line, "--out", str(place / "straight")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         straight, beginning = time.monotonic() - started, model.first - started
         longest = beginning + 1.4 * (straight - beginning) / max(1, options.kills)
-        model.asked.clear()
+        model.forget()
         chance = random.Random(options.seed)
         killed = place / "killed"
         again: list[Key] = []

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Self
 
 from mendlab.corpora.tree import FileTree
 from mendlab.errors import EngineError, InputError, SubjectError
-from mendlab.records import FunctionHarness, Limits
+from mendlab.records import FunctionHarness, Limits, PytestHarness
 from mendlab.repair.problem import Problem
 from mendlab.repair.prompts.settings import PromptSettings
 from mendlab.repair.searching.spectrum import Spectrum
-from mendlab.verify.engines.coverage import COMMON
+from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import Engine, RunOptions, TestRun
 from mendlab.verify.engines.function_engine import FunctionEngine
 from mendlab.verify.engines.function_screen import FunctionScreen
 from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.pytest_screen import PytestScreen
+from mendlab.verify.engines.pytest_session import Unsuitable
 
 if TYPE_CHECKING:
     from mendlab.repair.models.asking import Asking
@@ -61,8 +63,7 @@ class VisibleTests:
             EngineError: the engine itself failed, and so did another in its place.
             KeyboardInterrupt: the user is stopping the run. To be let through: the attempt is then made again.
         """
-        if self._stopping.is_set():
-            raise KeyboardInterrupt
+        self.heed()
         wanted = self._visible if tests is None else tuple(test for test in tests if test in self._visible)
         options = RunOptions(tests=wanted, stop_at_first=stop_at_first)
         whole = {**self._defect, **changes}
@@ -84,12 +85,44 @@ class VisibleTests:
                 coverage = engine.coverage(self._visible)
             except (EngineError, SubjectError):
                 return None
+        return self.spectrum_of(coverage)
+
+    def spectrum_of(self, coverage: Coverage) -> Spectrum:
+        """Return which lines of the buggy tree each test runs, without what cannot be told."""
         known = {
-            test: {path: lines for path, lines in files.items() if path in self._buggy}  # not what cannot be told
+            test: {path: lines for path, lines in files.items() if path in self._buggy}
             for test, files in coverage.lines.items()
         }
         imported = known.pop(COMMON, {})
         return Spectrum(known, imported)
+
+    def open_project_screen(
+        self, problem: Problem, failing: tuple[str, ...], trace_seconds: float
+    ) -> PytestScreen | None:
+        """Return what tries many versions of the buggy project quickly, by these failing tests and those that pass.
+
+        None where there is no such thing. It knows the buggy tree and no other. To be closed.
+        """
+        if not isinstance(self._engine, PytestEngine) or not isinstance(problem.harness, PytestHarness) or not failing:
+            return None
+        try:
+            return PytestScreen(
+                self._buggy,
+                problem.harness,
+                failing,
+                problem.pass_to_pass,
+                trace_seconds=trace_seconds,
+                limits=problem.limits,
+                level=self._engine.level,
+                interpreter=self._engine.interpreter,
+            )
+        except (Unsuitable, EngineError):
+            return None
+
+    def heed(self) -> None:
+        """Raise KeyboardInterrupt if the user is stopping the run."""
+        if self._stopping.is_set():
+            raise KeyboardInterrupt
 
     def open_screen(self, harness: FunctionHarness, limits: Limits) -> FunctionScreen | None:
         """Return what tries many versions of the buggy module quickly; None where the engine has no such thing.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final, Protocol, final
 
 from mendlab.records import FunctionHarness, Step, StepGroup, TestOutcome, TestResult
@@ -11,9 +12,12 @@ from mendlab.repair.candidates import Candidate
 from mendlab.repair.context import VisibleTests
 from mendlab.repair.problem import Problem
 from mendlab.repair.searching.spectrum import Spectrum
+from mendlab.verify.engines.engine import TestRun
 from mendlab.verify.engines.function_screen import FunctionScreen, Profile, Screened
+from mendlab.verify.engines.pytest_screen import PytestScreen
 
 SHORT_CPU_FUNCTION: Final = 0.025  # some five times what a small function with its tests takes
+SHORT_CPU_PROJECT: Final = 0.1
 SHORT_CPU: Final = 0.5
 _TIMES_THE_BUGGY: Final = 3
 _MOST_CPU: Final = 1.0
@@ -30,6 +34,8 @@ class Screen(Protocol):
     """How many are worth being given at a time."""
     patience: int
     """How many more are worth trying once one is found."""
+    short: float
+    """So many CPU seconds are enough for most."""
 
     def profile(self) -> Profile:
         """Return what the visible tests do on the buggy program, as far as that is known: those that fail at least."""
@@ -44,10 +50,15 @@ class Screen(Protocol):
         ...
 
 
+def ending(problem: Problem) -> tuple[str, ...]:
+    """Return the fail-to-pass tests that are not known to time out."""
+    return tuple(test for test in problem.fail_to_pass if problem.before.get(test) is not TestOutcome.TIMEOUT)
+
+
 def failing_by(problem: Problem, tests: VisibleTests, budget: Budget) -> tuple[TestResult, ...]:
     """Return how the fail-to-pass tests fail; those that are known to time out are not run to see it again."""
-    endless = {test for test in problem.fail_to_pass if problem.before.get(test) is TestOutcome.TIMEOUT}
-    wanted = tuple(test for test in problem.fail_to_pass if test not in endless)
+    wanted = ending(problem)
+    endless = set(problem.fail_to_pass).difference(wanted)
     ran = tests.run({}, wanted) if wanted else None
     if ran:
         budget.elsewhere += ran.cpu_seconds
@@ -62,6 +73,7 @@ class EngineScreen:
 
     together = 1
     patience = 40
+    short = SHORT_CPU
 
     def __init__(self, problem: Problem, tests: VisibleTests, budget: Budget) -> None:
         self._problem = problem
@@ -79,21 +91,68 @@ class EngineScreen:
     def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
         """Yield how each fares; the limits are those of the engine."""
         for version in versions:
-            yield self._one({version.path: version.data})
+            yield screened(self._problem, self._problem.visible, partial(self._run, version))
 
-    def _one(self, changes: dict[str, bytes | None]) -> Screened:
-        first = self._problem.fail_to_pass
-        run = self._tests.run(changes, first, stop_at_first=True)
+    def _run(self, version: Candidate, tests: tuple[str, ...]) -> TestRun:
+        run = self._tests.run({version.path: version.data}, tests, stop_at_first=True)
         self._budget.elsewhere += run.cpu_seconds
-        outcomes = run.outcomes()
-        passed = tuple(at for at, test in enumerate(first) if outcomes[test] is TestOutcome.PASSED)
-        if len(passed) == len(first) and self._problem.pass_to_pass:
-            run = self._tests.run(changes, self._problem.visible, stop_at_first=True)
-            self._budget.elsewhere += run.cpu_seconds
-        if not run.failing():
-            return Screened(passed, "passed")
-        slow = any(result.outcome is TestOutcome.TIMEOUT for result in run.results)
-        return Screened(passed, "slow" if slow else "failed")
+        return run
+
+
+@final
+class ForkScreen:
+    """Tries one after another in forks of a session of the buggy project."""
+
+    together = 8
+    patience = 400
+    short = SHORT_CPU_PROJECT
+
+    def __init__(self, problem: Problem, tests: VisibleTests, screen: PytestScreen, budget: Budget) -> None:
+        self._problem = problem
+        self._tests = tests
+        self._screen = screen
+        self._budget = budget
+        self._spent = 0.0
+        self._account()
+
+    def profile(self) -> Profile:
+        """Return how the fail-to-pass tests fail."""
+        base, ends = self._screen.base, ending(self._problem)
+        lost = {
+            test: TestOutcome.MISSING if test in ends else TestOutcome.TIMEOUT for test in self._problem.fail_to_pass
+        }
+        return Profile(tuple(base.get(test) or TestResult(test_id=test, outcome=how) for test, how in lost.items()))
+
+    def spectrum(self, profile: Profile) -> Spectrum | None:
+        """Return which lines each visible test runs, as far as the time for it went."""
+        coverage = self._screen.coverage
+        return self._tests.spectrum_of(coverage) if coverage.lines else None
+
+    def tried(self, versions: Sequence[Candidate], seconds: float) -> Iterator[Screened]:
+        """Yield how each fares, each test in so many seconds more than it takes on the buggy project."""
+        for version in versions:
+            self._tests.heed()
+            run = partial(self._screen.run, {version.path: version.data or b""}, seconds=seconds)
+            yield screened(self._problem, self._problem.pass_to_pass, run)
+            self._account()
+
+    def _account(self) -> None:
+        self._budget.elsewhere += self._screen.cpu_seconds - self._spent
+        self._spent = self._screen.cpu_seconds
+
+
+def screened(problem: Problem, rest: tuple[str, ...], run: Callable[[tuple[str, ...]], TestRun]) -> Screened:
+    """Return how a version fares; ``run`` runs tests, up to the first failure: the failing ones, then the rest."""
+    first = problem.fail_to_pass
+    ran = run(first)
+    outcomes = ran.outcomes()
+    passed = tuple(at for at, test in enumerate(first) if outcomes[test] is TestOutcome.PASSED)
+    if len(passed) == len(first) and problem.pass_to_pass:
+        ran = run(rest)
+    if not ran.failing():
+        return Screened(passed, "passed")
+    slow = any(result.outcome is TestOutcome.TIMEOUT for result in ran.results)
+    return Screened(passed, "slow" if slow else "failed")
 
 
 @final
@@ -102,6 +161,7 @@ class QuickScreen:
 
     together = 64
     patience = 1500
+    short = SHORT_CPU_FUNCTION
 
     def __init__(
         self, problem: Problem, module: str, told: Sequence[str], screen: FunctionScreen, budget: Budget

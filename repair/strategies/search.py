@@ -19,10 +19,11 @@ from mendlab.repair.searching.examples import examples
 from mendlab.repair.searching.hunt import Hunt
 from mendlab.repair.searching.screening import (
     SHORT_CPU,
-    SHORT_CPU_FUNCTION,
     EngineScreen,
+    ForkScreen,
     QuickScreen,
     Screen,
+    ending,
     failing_by,
     with_examples,
 )
@@ -32,6 +33,8 @@ from mendlab.verify.engines.function_screen import Profile
 
 LONGER: Final = 10
 """What took too long is tried again with so many times the time."""
+TRACED_SHARE: Final = 0.2
+"""So much of a project's time may be spent on finding out what its tests run."""
 
 
 @strategy("search")
@@ -67,7 +70,7 @@ class Search:
         try:
             with ExitStack() as closing:
                 tests = closing.enter_context(context.open_tests(_limits(problem, SHORT_CPU)))
-                screen = _open_screen(problem, tests, budget, closing)
+                screen = self._open_screen(problem, tests, budget, closing)
                 profile = screen.profile()
                 failing = [result for result in profile.results if result.outcome is not TestOutcome.PASSED]
                 if not failing and isinstance(screen, QuickScreen):
@@ -76,12 +79,11 @@ class Search:
                 if not failing:
                     return hunt.answer("no visible test fails")
                 places = self._localise(problem, screen, profile, failing)
-                short = SHORT_CPU_FUNCTION
-                hunt.single_edits(candidates(problem, places, profile.types, self.left_out), screen, short)
+                hunt.single_edits(candidates(problem, places, profile.types, self.left_out), screen, screen.short)
                 if not hunt.plausible and hunt.slow:
                     self._again(context, hunt, budget, closing, screen)
                 if not hunt.plausible:
-                    hunt.two_edits(screen, short)
+                    hunt.two_edits(screen, screen.short)
                 wide = closing.enter_context(context.open_tests(problem.limits))
                 return hunt.best(screen, wide, profile.calls)
         except KeyboardInterrupt:
@@ -89,6 +91,19 @@ class Search:
             if found is None:
                 raise
             return found
+
+    def _open_screen(self, problem: Problem, tests: VisibleTests, budget: Budget, closing: ExitStack) -> Screen:
+        if isinstance(problem.harness, FunctionHarness):
+            told = examples(problem)
+            quick = tests.open_screen(with_examples(problem.harness, told), problem.limits)
+            if quick is not None:
+                closing.callback(quick.close)
+                return QuickScreen(problem, problem.harness.module, told, quick, budget)
+        forks = tests.open_project_screen(problem, ending(problem), TRACED_SHARE * self.seconds)
+        if forks is not None:
+            closing.callback(forks.close)
+            return ForkScreen(problem, tests, forks, budget)
+        return EngineScreen(problem, tests, budget)
 
     def _localise(
         self, problem: Problem, screen: Screen, profile: Profile, failing: Sequence[TestResult]
@@ -103,22 +118,12 @@ class Search:
         for cpu in (LONGER, 4 * LONGER):
             if not hunt.plausible and hunt.slow:
                 if isinstance(screen, EngineScreen):
-                    limits = _limits(context.problem, cpu * SHORT_CPU)
+                    limits = _limits(context.problem, cpu * screen.short)
                     tests = closing.enter_context(context.open_tests(limits))
                     hunt.again(EngineScreen(context.problem, tests, budget), 0.0)
                 else:
-                    hunt.again(screen, min(cpu * SHORT_CPU_FUNCTION, context.problem.limits.cpu_seconds))
+                    hunt.again(screen, min(cpu * screen.short, context.problem.limits.cpu_seconds))
 
 
 def _limits(problem: Problem, seconds: float) -> Limits:
     return problem.limits.model_copy(update={"cpu_seconds": min(seconds, problem.limits.cpu_seconds)})
-
-
-def _open_screen(problem: Problem, tests: VisibleTests, budget: Budget, closing: ExitStack) -> Screen:
-    if isinstance(problem.harness, FunctionHarness):
-        told = examples(problem)
-        quick = tests.open_screen(with_examples(problem.harness, told), problem.limits)
-        if quick is not None:
-            closing.callback(quick.close)
-            return QuickScreen(problem, problem.harness.module, told, quick, budget)
-    return EngineScreen(problem, tests, budget)

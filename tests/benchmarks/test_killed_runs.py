@@ -12,8 +12,9 @@ SCRIPT = Path(__file__).parents[2] / "benchmarks" / "killed_runs.py"
 
 
 @pytest.mark.slow
-def test_a_run_that_was_killed_is_measured() -> None:
-    command = [sys.executable, str(SCRIPT), "--tasks", "6", "--kills", "1"]
+@pytest.mark.parametrize("how", [[], ["--batch"]])
+def test_a_run_that_was_killed_is_measured(how: list[str]) -> None:
+    command = [sys.executable, str(SCRIPT), "--tasks", "6", "--kills", "1", *how]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told
     lines = told.stdout.splitlines()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,7 +19,7 @@ from mendlab.errors import SubjectError
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
-from mendlab.verify.engines.coverage import Coverage
+from mendlab.verify.engines.coverage import COMMON, Coverage
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions, TestRun
 from mendlab.verify.engines.pytest_events import Lines, RunRecord, Uncollected
 from mendlab.verify.engines.pytest_steering import admissible
@@ -57,6 +57,7 @@ class PytestEngine:
                 where=interpreter.executable,
                 hint="install pytest there, or name another interpreter with --python",
             )
+        self.interpreter = interpreter
         self._test_files = harness.test_files
         self._altered: list[str] = []
         config = {"files": encode_tree(tree), "arguments": list(harness.arguments)}
@@ -168,6 +169,22 @@ class PytestEngine:
         leaning = [test_id for test_id in passed if record.alone.get(test_id) is not TestOutcome.PASSED]
         return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure, leaning=leaning)
 
+    def trace(self, tests: Sequence[str], alone: Collection[str], limits: Limits) -> Traced:
+        """Return what tests run of the tree, whether they pass or not: in this order, as far as limits let them come.
+
+        Those ``alone`` are run by themselves first, too. What does not pass, and in the same way by itself, may run
+        anything; others that are not run by themselves may run more by themselves. Raises EngineError.
+        """
+        request = {"changes": {}, "mode": "trace", "stop_at_first": False, "shuffle_seed": None, "alone": list(alone)}
+        record, done = self._session(self._warm, request, tests, limits)
+        outcomes = {test_id: result.outcome for test_id, result in record.results.items()}
+        told = {test: lines for test, lines in record.lines.items() if test in outcomes or test == COMMON}
+        unsure = [
+            test for test, outcome in outcomes.items() if record.alone.get(test, TestOutcome.PASSED) is not outcome
+        ]
+        known = Coverage.of(told if COMMON in told else {}, exclude=self._test_files, unsure=unsure)
+        return Traced(known, record.results, done.cpu_seconds)
+
     def infection(
         self,
         tests: Sequence[str],
@@ -243,6 +260,15 @@ class PytestEngine:
             if heard is not None:
                 heard(len(record.alone) + len(record.results))
         raise AssertionError("a run ends with Done")
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What one traced run tells: of the tests that it came to what they run and the results; and its CPU seconds."""
+
+    coverage: Coverage
+    results: Mapping[str, TestResult]
+    cpu_seconds: float
 
 
 @dataclass(slots=True)

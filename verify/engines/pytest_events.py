@@ -62,6 +62,8 @@ class RunRecord:
         self.current = None
         self.collected += [_text(test_id) for test_id in event.get("ids", ())]
         self.altered += [_text(name) for name in event.get("altered", ())]
+        if "lines" in event:
+            self.lines[""] = event["lines"]
 
     def _on_uncollected(self, event: dict[str, Any]) -> None:
         self.current = None

@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from mendlab.corpora.text import decode
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness, SandboxLevel, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
-from mendlab.verify.engines.changed_code import changed_region, common_ends, fails_on_warnings, reads_heads
-from mendlab.verify.engines.coverage import COMMON, Coverage
+from mendlab.verify.engines.changed_code import common_ends
+from mendlab.verify.engines.coverage import Coverage
 from mendlab.verify.engines.engine import ENDS_THE_PROCESS, RunOptions, TestRun
 from mendlab.verify.engines.infection import Infections
 from mendlab.verify.engines.pytest_engine import FURTHER_RUNS, PytestEngine, common_error, missing
 from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 from mendlab.verify.engines.pytest_steering import admissible
+from mendlab.verify.engines.reaching import Reaching
 
 LEAST_SECONDS: Final = 0.5
 TIMES_CLEAN: Final = 5.0
@@ -66,9 +66,8 @@ class PytestMutantEngine:
         self._tree = tree
         self._harness = harness
         self._coverage = coverage
-        self._tests = tuple(test_id for test_id in coverage.lines if test_id != COMMON)
-        self._heads_are_read = reads_heads(tree)
-        self._warnings_fail = fails_on_warnings(tree)
+        self._reaching = Reaching(tree, coverage)
+        self._tests = self._reaching.tests
         self._limits = limits
         self._interpreter = interpreter
         self._hash_seed = hash_seed
@@ -104,7 +103,7 @@ class PytestMutantEngine:
         if options.fresh or options.shuffle_seed is not None or places is None or not self._open():
             self.paths["fresh, shuffled, or no session"] += 1
             return self._slow.run(changes, options)
-        reaching = self._reaching(taken, asked)
+        reaching = self._reaching.of(taken, asked)
         infected = reaching if self._infections is None else reaching & self._infections.of(taken)
         unknown = frozenset(asked).difference(self._clean)
         whole = not infected.isdisjoint(self._coverage.leaning)  # such a test wants all that run before it
@@ -293,20 +292,6 @@ class PytestMutantEngine:
                 return None
             places[path] = changed_lines(self._tree[path], data)
         return places
-
-    def _reaching(self, changes: Mapping[str, bytes | None], asked: Sequence[str]) -> frozenset[str]:
-        reaching = frozenset(asked).difference(self._tests)
-        for path, data in changes.items():
-            region = self._region(path, data) if data is not None else None
-            if region is None:
-                return frozenset(asked)
-            reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, *region)
-        return reaching
-
-    def _region(self, path: str, data: bytes) -> tuple[int, int] | None:
-        return changed_region(
-            path, self._tree[path], data, heads_are_read=self._heads_are_read, warnings_fail=self._warnings_fail
-        )
 
     def _ordered(self, places: Mapping[str, tuple[int, int]], tests: Sequence[str]) -> list[str]:
         """Tests that told earlier changes nearby, the nearest first; then the others, the cheapest first.

@@ -34,6 +34,8 @@ class Unsuitable(Exception):
 class PytestSession:
     """One session to fork. Not thread-safe. Namespaces are needed: they are how what a fork leaves behind is ended.
 
+    ``own_seconds`` is the CPU time that the session itself has taken, without its forks.
+
     Args:
         after: a session of the same tree that has collected. This one forks where it is about to import the tree,
             having imported what that one imported from elsewhere; without it, where it has collected.
@@ -57,6 +59,7 @@ class PytestSession:
             raise Unsuitable("there are no namespaces")
         self._limits = limits
         self._nonce = secrets.token_hex(16)
+        self.own_seconds = 0.0
         config = {"files": encode_tree(tree), "arguments": list(harness.arguments)}
         self._warm = WarmProcess(
             "pytest_run", config, interpreter=interpreter, level=level, limits=limits, hash_seed=hash_seed
@@ -86,6 +89,7 @@ class PytestSession:
         self.modules: list[str] = answer.get("modules", [])
         self.altered: list[str] = answer.get("altered", [])
         self.groups: dict[str, str] = answer.get("groups", {})  # of tests that share fixtures
+        self.tests: frozenset[str] = frozenset(answer.get("tests", ()))  # that are collected; of an early one none are
         self.ended = False
 
     def run(
@@ -142,4 +146,7 @@ class PytestSession:
             answer = self._channel.receive()
         except (OSError, BrokenStream):
             return None
-        return dict(answer) if answer is not None else None
+        if answer is None:
+            return None
+        self.own_seconds = answer["own_seconds"]
+        return dict(answer)

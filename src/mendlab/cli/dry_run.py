@@ -73,4 +73,7 @@ def print_counted(choice: ModelChoice, counted: Counting, of: Mapping[str, int],
         ("cost, at most", cost),
     ]
     print_table("", ("", ""), rows, right=(1,))
+    if choice.price is None:
+        what = f"{choice.settings.label} in batches" if choice.batch else choice.settings.label
+        click.echo(f"no price for {what}: name a file that has one with --prices")
     click.echo(f"nothing was sent; tokens are estimated, {CHARACTERS_A_TOKEN} characters each, without the tokenizer")

@@ -17,6 +17,11 @@ from mendlab.corpora.taskset import TaskSet
 from mendlab.repair.strategy import make_strategy, strategies
 
 
+def _every_option() -> str:
+    """Return the names of all options of all strategies, as in the registry."""
+    return "; ".join(f"{info.name}: {', '.join(info.options)}" for info in strategies() if info.options)
+
+
 @click.command(
     "repair",
     epilog=example(
@@ -43,8 +48,7 @@ from mendlab.repair.strategy import make_strategy, strategies
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="An option of the strategy: seconds and candidates for search, patches for replay, n for sample, "
-    "rounds for feedback, steps, seconds and cost for agent, command for command, links for chain.",
+    help=f"An option of the strategy: {_every_option()}.",
 )
 @click.option("--samples", type=click.IntRange(1), default=1, show_default=True, help="Answers for each task.")
 @click.option("--out", type=new_path, help="Folder of the run; an unfinished run there is resumed.")

@@ -267,6 +267,7 @@ def test_a_dry_run_counts_and_sends_nothing(command: Command) -> None:
     assert found["cost_usd"] == pytest.approx((found["prompt_tokens"] + 10 * 12000) / 1e6)
     unknown = command.run(*command.repair("run", "--dry-run"))
     assert "not known" in unknown.out and "nothing was sent" in unknown.out
+    assert "no price for anthropic:test-model: name a file that has one with --prices" in unknown.out
     assert command.server.seen == [] and not (command.folder / "run").exists()
 
 

@@ -3,13 +3,15 @@
 For each request on its connection, ``{"changes": {path: base64 text}, "tests": [id, ...], "stop_at_first"}`` and the
 limits of :meth:`forks.Forks.fork`, it forks; the child takes the changes in, runs the tests in the order given, and is
 gone with all that it started and wrote. The answer is ``{"unswappable": why}``, or ``{"events": [...], "exit",
-"signal", "limit", "cpu_seconds"}``. Where a fork begins and how it takes changes in, the classes made of this one say.
+"signal", "limit", "cpu_seconds"}``, each with ``own_seconds``, the CPU time of this process so far. Where a fork begins
+and how it takes changes in, the classes made of this one say.
 """
 
 import base64
 import socket
 import sys
 import threading
+import time
 
 load = sys.modules["__main__"].load
 forks, frames = load("forks"), load("frames")
@@ -33,7 +35,8 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
         Returns None then; in a fork that goes on, its request.
         """
         self.settle()
-        self._channel.send({**told, "threads": threading.active_count() - 1})
+        own_seconds = time.process_time
+        self._channel.send({**told, "threads": threading.active_count() - 1, "own_seconds": own_seconds()})
         while True:
             request = self._channel.receive()
             if request is None:
@@ -41,7 +44,7 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
             answer = self._answer(request)
             if answer is None:
                 return request
-            self._channel.send(answer)
+            self._channel.send({**answer, "own_seconds": own_seconds()})
 
     def take_in(self, changes):
         """Return what a fork has to do about changed files, or raise :class:`Refused`. For classes made of this one."""

@@ -26,6 +26,8 @@ class Alone(forks.Forks):  # type: ignore[name-defined,misc]
 
     def run(self, items, tell):
         """Run each of the tests, and ``tell`` the events that it gave; in a process that is gone when they are done."""
+        if not items:
+            return
         self._tracer.deaf = True
         pid = os.fork()
         if pid:

@@ -36,7 +36,8 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._image = code_swap.Image(self.work, self._watch, self._reads, heads)
         self._reads.stop()
         groups = {test_id: group_of(item) for test_id, item in self._items.items()}
-        self.answer_all(modules=self.modules(), altered=altered, groups={i: g for i, g in groups.items() if g})
+        groups = {test_id: group for test_id, group in groups.items() if group}
+        self.answer_all(modules=self.modules(), altered=altered, groups=groups, tests=list(self._items))
 
     def modules(self):
         """Names of the modules that come from files outside the tree, in the order of their imports.

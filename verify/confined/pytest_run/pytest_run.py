@@ -106,7 +106,8 @@ def run(state, request, emit, fds):
     session or early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of
     pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session,
     and an early one, which is told the ``modules`` to import beforehand, takes requests from the descriptor in ``fds``.
-    ``clock_offset``, if it is there, is how many seconds the clock is moved by.
+    ``clock_offset``, if it is there, is how many seconds the clock is moved by. ``alone``, if it is there, are the
+    tests that a tracer sees by themselves, too; it then sees all in the order of ``tests``, and not in pytest's.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """

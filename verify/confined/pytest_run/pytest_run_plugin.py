@@ -7,6 +7,7 @@ Each event is ``{"nonce", "event", ...}``; nothing without the run's nonce count
 - ``alone``: when tracing, ``id``, ``outcome`` and ``lines`` of a test that is run by itself;
 - ``uncollected``: ``id`` of a file, class or directory that gave no tests, ``outcome`` (error or skipped), ``message``;
 - ``collected``: collecting is over; in collect mode ``ids``, and ``altered``: functions of pytest's that were replaced;
+  in a traced run that may be cut short ``lines``: what every test depends on so far;
 - ``broken``: ``message``: conftest files, options or pytest itself failed;
 - ``end``: ``code``, pytest's exit code.
 
@@ -143,7 +144,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
         def pytest_collection_modifyitems(self, items):
             none = (told_by["stop"] and unheard) or (mode == "early" and wanted.order is None)
             items[:] = [] if none else [item for item in items if item.nodeid in wanted]
-            if mode == "early":
+            if mode == "early" or "alone" in request:
                 order = wanted.order or {}
                 items.sort(key=lambda item: order[item.nodeid])
             if seed is not None:
@@ -156,7 +157,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
             if mode == "collect":
                 tell("collected", ids=[item.nodeid for item in session.items], altered=altered())
             else:
-                tell("collected")
+                tell("collected", **({"lines": tracer.common()} if "alone" in request else {}))
 
         def pytest_runtest_logstart(self, nodeid):
             current[nodeid] = (Outcomes(), clock())
@@ -201,7 +202,9 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
 
     optional = {}
     if tracer is not None:
-        optional["pytest_runtestloop"] = running_alone(forks(adopt), told_by["emit"], altered, expected)
+        optional["pytest_runtestloop"] = running_alone(
+            forks(adopt), told_by["emit"], altered, expected, request.get("alone")
+        )
     if wanted.files is not None or mode == "early":
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
@@ -241,8 +244,8 @@ def serving_at_last(forks):
     return pytest_collection
 
 
-def running_alone(forks, emit, altered, expected):
-    """Return a ``pytest_runtestloop`` that first has each test run by itself.
+def running_alone(forks, emit, altered, expected, which):
+    """Return a ``pytest_runtestloop`` that first has each test run by itself, or those named by ``which``.
 
     What is ``altered`` of pytest by now is the good tree's doing, and ``expected``.
     """
@@ -255,7 +258,7 @@ def running_alone(forks, emit, altered, expected):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         expected.update(altered())
-        forks.run(session.items, tell)
+        forks.run([item for item in session.items if which is None or item.nodeid in which], tell)
 
     return pytest_runtestloop
 

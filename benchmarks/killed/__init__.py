@@ -1,0 +1,1 @@
+"""The parts of ``benchmarks/killed_runs.py``."""
