@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -132,10 +132,11 @@ class PrivateCopy:
         self.close()
 
 
-def private_copy(source: str, into: Path) -> PrivateCopy:
+def private_copy(source: str, into: Path, begun: Callable[[], object] = lambda: None) -> PrivateCopy:
     """Copy what the HEAD of a repository (a folder, or an https, ssh or file address) can reach to a folder.
 
-    A copy that is there already is taken as it is, so that work which is resumed sees the same history.
+    A copy that is there already is taken as it is, so that work which is resumed sees the same history. ``begun`` is
+    called where there is something to copy, which may take long.
 
     Raises:
         InputError: the source cannot be read, or is of a kind that is not read.
@@ -147,7 +148,7 @@ def private_copy(source: str, into: Path) -> PrivateCopy:
             shutil.rmtree(partial, ignore_errors=True)
             into.parent.mkdir(parents=True, exist_ok=True)
         try:
-            _make(source, partial)
+            _make(source, partial, begun)
             with writing(into):
                 partial.rename(into)
         finally:
@@ -174,9 +175,10 @@ def new_copy(path: Path) -> None:
     git(path, "symbolic-ref", "HEAD", BRANCH)
 
 
-def _make(source: str, copy: Path) -> None:
+def _make(source: str, copy: Path, begun: Callable[[], object]) -> None:
     place = read_source(source)
     local = None if isinstance(place, Remote) else find_local(place)
+    begun()
     new_copy(copy)
     if local is None:
         assert isinstance(place, Remote)

@@ -81,12 +81,16 @@ def test_a_path_with_everything_in_it(repository: Path, tmp_path: Path, monkeypa
 def test_work_that_is_resumed_sees_the_same_history(repository: Path, tmp_path: Path) -> None:
     (tmp_path / ".copy.partial").mkdir()
     (tmp_path / ".copy.partial" / "left over by a kill").write_text("")
-    with private_copy(str(repository), tmp_path / "copy") as first:
+    told: list[str] = []
+    with pytest.raises(InputError, match="no such folder"):
+        private_copy(str(tmp_path / "nowhere"), tmp_path / "copy", lambda: told.append("nowhere"))
+    with private_copy(str(repository), tmp_path / "copy", lambda: told.append("first")) as first:
         pass
     (repository / "a.py").write_text("x = 1\n")
     run_git(repository, "commit", "-qam", "Later")
-    with private_copy(str(repository), tmp_path / "copy") as second:
+    with private_copy(str(repository), tmp_path / "copy", lambda: told.append("second")) as second:
         assert second.head == first.head
+    assert told == ["first"]
     with private_copy(str(repository), tmp_path / "another") as another:
         assert another.head == run_git(repository, "rev-parse", "HEAD") != first.head
     (tmp_path / "folder").mkdir()

@@ -143,8 +143,6 @@ def command(
         print_finished(out, manifest, as_json)
         return
     directory = begun_beside(out)
-    if releases is None and not directory.exists():
-        note(f"copying the history of {name}")
     with progress_on_stderr() as progress, _history(repository, releases, directory, progress) as copy:
         now = named or _begun_at(directory) or datetime.now(UTC).replace(microsecond=0)
         config = BuildConfig(
@@ -194,7 +192,7 @@ def _history(repository: str | None, releases: str | None, directory: Path, prog
     try:
         if releases is not None:
             return release_history(releases, into, progress=progress)
-        return private_copy(repository or "", into)
+        return private_copy(repository or "", into, lambda: note("copying the history"))
     except MendlabError:
         if not begun:
             shutil.rmtree(directory, ignore_errors=True)
