@@ -5,7 +5,8 @@ single 13-gram, but one that a corpus has more than ten times is no sign. Nor is
 different words of two letters or more, as a table of numbers has; words that everybody counts with are no such words,
 for ``one 2 two 3 three`` is a table of numbers too.
 Characters: as in the GPT-4 report (OpenAI 2023, appendix C): all but letters and digits is dropped. There three windows
-of 50 characters are drawn from each task; here all of them are looked for, in lower case.
+of 50 characters are drawn from each task; here all of them are looked for, in lower case, but for those of fewer than
+eight different letters, as rows of zeros are.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ WORDS_IN_A_ROW: Final = 13
 CHARACTERS_IN_A_ROW: Final = 50
 MOST_OFTEN: Final = 10
 FEWEST_DIFFERENT: Final = 7
+FEWEST_LETTERS: Final = 8
 
 COUNTED_WITH: Final = frozenset(
     b"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -97,9 +99,7 @@ def find_overlaps(
     """
     seen_texts = {task: [_seen(text) for text in each] for task, each in texts.items()}
     words = _Windows.of({task: _joined(map(_telling_windows, each)) for task, each in seen_texts.items()})
-    letters = _Windows.of(
-        {task: _joined(_letter_windows(each)[0] for each in all_) for task, all_ in seen_texts.items()}
-    )
+    letters = _Windows.of({task: _joined(map(_telling_stretches, each)) for task, each in seen_texts.items()})
     wanted = [canary.encode() for canary in canaries]
     canary_at = ""
     for block in corpus.blocks(on_bytes):
@@ -152,6 +152,18 @@ def _telling_windows(seen: NDArray[np.uint8]) -> Hashes:
     telling = [len(set(long[at : at + WORDS_IN_A_ROW]) - {b""}) >= FEWEST_DIFFERENT for at in range(len(hashes))]
     kept: Hashes = hashes[np.array(telling, dtype=np.bool_)]
     return kept
+
+
+def _telling_stretches(seen: NDArray[np.uint8]) -> Hashes:
+    """The hashes of the windows of letters that have enough different ones, digits apart."""
+    hashes, _ = _letter_windows(seen)
+    kept = seen[seen != 0]
+    different = np.zeros(len(hashes), dtype=np.int64)
+    for letter in np.unique(kept[(kept < ord("0")) | (kept > ord("9"))]):
+        before = np.concatenate(([0], np.cumsum(kept == letter)))
+        different += before[CHARACTERS_IN_A_ROW:][: len(hashes)] > before[: len(hashes)]
+    telling: Hashes = hashes[different >= FEWEST_LETTERS]
+    return telling
 
 
 def _joined(parts: Iterable[Hashes]) -> Hashes:

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from graded.solving import Solver, write_runs
-from graded.trying import Tried, try_all
+from graded.trying import Tried, _distinct, try_all
 
 from mendlab.corpora.diffs import make_diff
 from mendlab.corpora.taskset import TaskSet, write_taskset
 from mendlab.corpora.tree import FileTree
+from mendlab.mutators.edits import Edit
+from mendlab.mutators.mutant import SourceText
 from mendlab.records import Defect, FunctionHarness, Outcome, Provenance, Step, StepGroup, Task
+from mendlab.repair.candidates import Candidate
 from mendlab.repair.runs import Run
 from mendlab.verify.bench import set_up_bench
 
@@ -41,6 +44,16 @@ def test_a_solver_hands_in_the_first_that_passes_of_what_it_may_try() -> None:
     assert Solver("s", 2).answer(tried) == "first"
     assert Solver("s", 1, frozenset("a")).answer(tried) is None
     assert Solver("s", 2, frozenset("a")).answer(tried) == "second"
+
+
+def test_of_candidates_those_are_tried_that_are_programs_and_of_equal_ones_the_first() -> None:
+    base = SourceText.of("solution.py", "def f(x):\n    return x\n")
+    at = base.text.index("return x") + len("return ")
+    made = [
+        Candidate("o", (Edit(at, at + 1, text),), base, "utf-8", 1.0) for text in ("x = 1", "x", "(1)", "1", "2", "1")
+    ]
+    broken = Candidate("o", (Edit(14, at + 1, "False = x"),), base, "utf-8", 1.0)
+    assert [data.decode().split("return ")[1].strip() for _, data in _distinct(iter([broken, *made]))] == ["(1)", "2"]
 
 
 @pytest.mark.slow

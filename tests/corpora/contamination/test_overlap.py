@@ -103,6 +103,16 @@ def test_what_is_everywhere_or_says_little_is_no_sign(tmp_path):
         assert marks(Corpus(table), {"N": (counted,)})[0] == {}
 
 
+def test_fifty_digits_and_few_letters_are_no_sign(tmp_path):
+    file = tmp_path / "array.txt"
+    for rows in ("[0, 0, 1, 0, 1, 1, 0, 0], " * 12, "aaaa bbbb ab ba cab ddd " * 6):
+        file.write_text(rows)
+        assert marks(Corpus(file), {"N": (rows,)})[0] == {}
+    text = "".join(words(9).split())[:25]
+    file.write_text(f"{text} {'0, ' * 26}")
+    assert set(marks(Corpus(file), {"N": (f"x {text} {'0, ' * 26} y",)})[0]) == {("N", CHARACTERS)}
+
+
 def test_a_canary_marks_every_task(tmp_path):
     (tmp_path / "a.txt").write_text(f"{words(10)} canary GUID 1234-5678")
     found, _ = marks(Corpus(tmp_path), canaries=["1234-5678"])
