@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Final
 
 from mendlab.corpora.candidates import Candidate, LoadedSubject
 from mendlab.corpora.functions import functions_in
@@ -23,6 +24,8 @@ from mendlab.mutators.disguising.rewriting.rules import named_functions
 from mendlab.records import FunctionHarness, Provenance, PytestHarness, Subject, Task
 
 SUFFIX = "~disguised"
+TURNS: Final = 4
+"""How often chance is asked for a variant that is not the original."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -56,8 +59,19 @@ def variant(
         FormatError: nothing in it can be rewritten, or the good and the buggy file cannot be rewritten alike.
         InputError: a file is not Python.
     """
+    for turn in range(TURNS):
+        rng = random.Random(f"{seed} {task.id}" + f" {turn}" * (turn > 0))
+        made = _made(taskset, task, rng, seed=seed, rewrites=rewrites, spared=spared)
+        if made.disguised or made.moved:
+            return made
+    raise FormatError("nothing in it can be rewritten" + (" that an input comes to" if spared else ""))
+
+
+def _made(
+    taskset: TaskSet, task: Task, rng: random.Random, *, seed: int, rewrites: int, spared: Collection[str]
+) -> Variant:
+    """A variant, which may be the original again: of two rewrites one may undo the other."""
     good, buggy = taskset.good_tree(task), taskset.buggy_tree(task)
-    rng = random.Random(f"{seed} {task.id}")
     kept = _mentioned(task, good)
     names, moved, rules, functions, disguised = 0, 0, list[str](), 0, list[str]()
     for path in task.defect.files:
@@ -71,8 +85,6 @@ def variant(
         functions += len(_bodies(one))
         disguised += sorted({*_changed(before[0], one), *_changed(before[1], other)})
         good, buggy = good.replace({path: one.encode()}), buggy.replace({path: other.encode()})
-    if not (names or moved or rules):
-        raise FormatError("nothing in it can be rewritten" + (" that an input comes to" if spared else ""))
     return Variant(
         candidate=_candidate(task, good, buggy, taskset.manifest.name, seed),
         names=names,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mendlab.corpora.subjects import read_subjects
+from mendlab.errors import FormatError
 from mendlab.mutators.disguising.disguise import disguise
 from mendlab.mutators.disguising.expressions import rewrite_alike
 from mendlab.mutators.disguising.names import rename_locals
@@ -179,8 +180,23 @@ def test_a_variant_that_is_another_program_is_refused(taken, shapes, bench, monk
         found = disguise(
             taken, bench, building, seed=1, rewrites=0, workers=1, progress=lambda stage, done, total: None
         )
-    assert [task.id for task in found.tasks] == ["D/1" + SUFFIX]
+    assert found.tasks == ()
     assert any("differs from the original" in each.reason for each in found.refused), found.refused
+
+
+def test_what_comes_out_as_it_was_is_tried_again_and_no_variant(taken, monkeypatch):
+    from mendlab.mutators.disguising import variant as module
+
+    turns: list[int] = []
+
+    def undone(good: str, buggy: str, *_: object) -> tuple[str, str, int]:
+        turns.append(1)
+        return good, buggy, 2
+
+    monkeypatch.setattr(module, "rename_locals", undone)
+    with pytest.raises(FormatError, match="nothing in it can be rewritten"):
+        variant(taken, taken.tasks[0], seed=1, rewrites=0)
+    assert len(turns) == module.TURNS
 
 
 def test_the_same_seed_gives_the_same_variant(taken):
