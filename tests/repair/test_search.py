@@ -278,15 +278,15 @@ def shop() -> tuple[Task, FileTree, FileTree]:
 def test_a_project_is_mended_whatever_is_said_of_how_its_defect_was_made(lab: Lab, bench: Bench) -> None:
     """And nothing of the good tree is needed: one of the task sets has the buggy one in its place."""
     task, good, buggy = shop()
+    chosen = make_strategy("search", seconds=60.0, candidates=200)
     nowhere = Defect(origin="import", files=(), diff="")
     blank = task.model_copy(update={"snapshot": buggy.digest, "defect": nowhere, "reference": "", "subject": ""})
     told, untold = (
-        lab.attempt(lab.taskset([(each, tree)], name), make_strategy("search"), open_engine=bench.open)
+        lab.attempt(lab.taskset([(each, tree)], name), chosen, open_engine=bench.open)
         for each, tree, name in [(task, good, "told"), (blank, buggy, "blank")]
     )
     assert told.raw_patch == untold.raw_patch == task.reference
     assert told.parameters == untold.parameters
-    assert told.cpu_seconds is not None and told.cpu_seconds < 20
     engine = bench.open(good, task.harness, Limits())
     assert not engine.run(good.changed(apply_diff(buggy, told.raw_patch)), RunOptions(fresh=True)).failing()
     engine.close()
