@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, final
@@ -14,8 +14,8 @@ from mendlab.errors import InputError
 from mendlab.mutators import Mutant, get_operator, operators, propose_mutants
 from mendlab.mutators.edits import Edit, apply
 from mendlab.mutators.mutant import SourceText
-from mendlab.records import Span
-from mendlab.repair.localisation import Localisation
+from mendlab.records import PytestHarness, Span
+from mendlab.repair.localisation import UNRUN, Localisation
 from mendlab.repair.problem import Problem
 from mendlab.repair.searching.source import Source, Types
 from mendlab.repair.searching.template import Change, changes, templates
@@ -82,7 +82,11 @@ def candidates(
     ``types`` are those that names had while tests ran. ``without`` has operators, families and templates to leave out.
     """
     reached = [path for path in _sources(problem) if places.reaches(path)]
-    yield from _ranked(problem, reached, places, types or {}, without)
+    if isinstance(problem.harness, PytestHarness) and places.knows_lines:  # a project is large, and little of it is run
+        yield from _ranked(problem, reached, places, types or {}, without, lambda weight: weight > UNRUN)
+        yield from _ranked(problem, reached, places, types or {}, without, lambda weight: weight <= UNRUN)
+    else:
+        yield from _ranked(problem, reached, places, types or {}, without)
     for path in _sources(problem):
         if path not in reached:
             yield from _ranked(problem, [path], places, types or {}, without)
@@ -99,54 +103,72 @@ def _sources(problem: Problem) -> list[str]:
 
 
 def _ranked(
-    problem: Problem, paths: list[str], places: Localisation, types: Types, without: Collection[str]
+    problem: Problem,
+    paths: list[str],
+    places: Localisation,
+    types: Types,
+    without: Collection[str],
+    wanted: Callable[[float], bool] = lambda weight: True,
 ) -> list[Candidate]:
-    mutants: list[tuple[Mutant, str]] = []
-    made: list[tuple[Change, Span, Source, SourceText]] = []
+    """Return the candidates at places whose suspicion is ``wanted``, likeliest first."""
+    mutants: list[tuple[Mutant, float, str]] = []
+    made: list[tuple[Change, float, Source, SourceText]] = []
     for path in paths:
         text, encoding = decode(path, problem.tree[path])
         with suppress(InputError):  # the file does not parse: no operator can be applied to it
-            mutants += [(mutant, encoding) for mutant in propose_mutants(text, path=path).changes]
+            for mutant in propose_mutants(text, path=path).changes:
+                weight = places.weight(path, mutant.function, mutant.span)
+                if wanted(weight):
+                    mutants.append((mutant, weight, encoding))
         with suppress(SyntaxError, ValueError, RecursionError):
             source = Source(path, text, encoding, types, problem.statement)
             base = SourceText.of(path, text)
+            weigh = _weigher(source, places)
             for each in templates():
                 if each.name not in without:
-                    made += [(change, _span(source, change), source, base) for change in changes(source, each)]
-    mutants = [(m, encoding) for m, encoding in mutants if m.operator not in without and m.family not in without]
-    found = [*_of_mutants(mutants, places), *_of_templates(made, places)]
+                    for change in changes(source, each):
+                        weight = weigh(change.place)
+                        if wanted(weight):
+                            made.append((change, weight, source, base))
+    mutants = [each for each in mutants if each[0].operator not in without and each[0].family not in without]
+    found = [*_of_mutants(mutants), *_of_templates(made)]
     found.sort(key=lambda candidate: (-candidate.likelihood, candidate.size))
     return found
 
 
-def _of_mutants(mutants: list[tuple[Mutant, str]], places: Localisation) -> Iterator[Candidate]:
-    counts = Counter(_mended_type(mutant) for mutant, _ in mutants)
-    for mutant, encoding in mutants:
+def _of_mutants(mutants: list[tuple[Mutant, float, str]]) -> Iterator[Candidate]:
+    counts = Counter(_mended_type(mutant) for mutant, _, _ in mutants)
+    for mutant, weight, encoding in mutants:
         kind = _mended_type(mutant)
         share = _BUG_TYPES[kind] * _SHARE_OF_TYPES / counts[kind] / (1 + mutant.rank)
-        weight = places.weight(mutant.path, mutant.function, mutant.span)
         yield Candidate(mutant.operator, mutant.edits, mutant.base, encoding, share * weight)
 
 
-def _of_templates(made: list[tuple[Change, Span, Source, SourceText]], places: Localisation) -> Iterator[Candidate]:
+def _of_templates(made: list[tuple[Change, float, Source, SourceText]]) -> Iterator[Candidate]:
     shares = {each.name: each.share for each in templates()}
-    names: dict[ast.AST, str | None] = {}
-    weighted = []
-    for change, span, source, _ in made:
-        if change.place not in names:
-            names[change.place] = source.qualified_name(change.place)
-        weighted.append(change.weight * places.weight(source.path, names[change.place], span))
     totals: Counter[str] = Counter()
-    for (change, *_), weight in zip(made, weighted, strict=True):
-        totals[change.template] += weight  # type: ignore[assignment]
-    for (change, _, source, base), weight in zip(made, weighted, strict=True):
-        likelihood = shares[change.template] * weight / (totals[change.template] + _FEW)
-        yield Candidate(change.template, change.edits, base, source.encoding, likelihood)
+    for change, suspicion, _, _ in made:
+        totals[change.template] += change.weight * suspicion  # type: ignore[assignment]
+    for change, suspicion, source, base in made:
+        share = shares[change.template] * (change.weight * suspicion) / (totals[change.template] + _FEW)
+        yield Candidate(change.template, change.edits, base, source.encoding, share)
 
 
-def _span(source: Source, change: Change) -> Span:
+def _weigher(source: Source, places: Localisation) -> Callable[[ast.AST], float]:
+    """Return what tells how suspect a place of a source is; there are many changes at each."""
+    known: dict[ast.AST, float] = {}
+
+    def weigh(place: ast.AST) -> float:
+        if place not in known:
+            known[place] = places.weight(source.path, source.qualified_name(place), _span(source, place))
+        return known[place]
+
+    return weigh
+
+
+def _span(source: Source, place: ast.AST) -> Span:
     """The lines of the statement that a change is made in, those of the head where it has a body."""
-    statement = source.statement(change.place)
+    statement = source.statement(place)
     if statement is None:
         return Span(start_line=1, start_column=0, end_line=1, end_column=0)
     body = getattr(statement, "body", None)

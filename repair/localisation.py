@@ -21,7 +21,7 @@ from mendlab.repair.problem import Problem
 _HOT_LINE: Final = 4.0
 _EACH_CALL: Final = 0.6  # a callee is that much less suspect than its caller
 _UNREACHED: Final = 0.05
-_UNRUN: Final = 0.02
+UNRUN: Final = 0.02
 """What is left for a line that no failing test runs: it may be run once another is changed."""
 _FRAMES: Final = (
     re.compile(r'File "([^"\n]+)", line (\d+)'),
@@ -67,12 +67,17 @@ class Localisation:
         if path in self._lines:
             known = self._lines[path]
             return (
-                max((known.get(line, 0.0) for line in range(span.start_line, span.end_line + 1)), default=0.0) or _UNRUN
+                max((known.get(line, 0.0) for line in range(span.start_line, span.end_line + 1)), default=0.0) or UNRUN
             )
         heat = _HOT_LINE if any(span.start_line <= line <= span.end_line for line in self._hot.get(path, ())) else 1.0
         if function is None or not self._functions:
             return heat * (_EACH_CALL if self._functions else 1.0)
         return heat * self._functions.get((path, function), _UNREACHED)
+
+    @property
+    def knows_lines(self) -> bool:
+        """Whether it is known of some file which lines are run."""
+        return bool(self._lines)
 
     def reaches(self, path: str) -> bool:
         """Whether a failing test runs a line of this file or reaches a function of it, or nothing is known of any."""

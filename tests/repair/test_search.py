@@ -253,9 +253,7 @@ def test_none():
 """
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_a_project_is_mended_in_the_engine_for_projects(lab: Lab, bench: Bench) -> None:
+def shop() -> tuple[Task, FileTree, FileTree]:
     """Two modules and a pytest suite: the defect is in the module that the test does not name."""
     good = FileTree({"prices.py": PRICES, "cart.py": CART, "test_cart.py": TEST_CART})
     buggy = good.replace({"prices.py": good["prices.py"].replace(b"price * (1", b"price / (1")})
@@ -272,8 +270,23 @@ def test_a_project_is_mended_in_the_engine_for_projects(lab: Lab, bench: Bench) 
         reference=make_diff(buggy, good),
         provenance=Provenance(source="written for this test"),
     )
-    attempt = lab.attempt(lab.taskset([(task, good)]), make_strategy("search"), open_engine=bench.open)
-    assert attempt.raw_patch == task.reference
+    return task, good, buggy
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_project_is_mended_whatever_is_said_of_how_its_defect_was_made(lab: Lab, bench: Bench) -> None:
+    """And nothing of the good tree is needed: one of the task sets has the buggy one in its place."""
+    task, good, buggy = shop()
+    chosen = make_strategy("search", seconds=60.0, candidates=200)
+    nowhere = Defect(origin="import", files=(), diff="")
+    blank = task.model_copy(update={"snapshot": buggy.digest, "defect": nowhere, "reference": "", "subject": ""})
+    told, untold = (
+        lab.attempt(lab.taskset([(each, tree)], name), chosen, open_engine=bench.open)
+        for each, tree, name in [(task, good, "told"), (blank, buggy, "blank")]
+    )
+    assert told.raw_patch == untold.raw_patch == task.reference
+    assert told.parameters == untold.parameters
     engine = bench.open(good, task.harness, Limits())
-    assert not engine.run(good.changed(apply_diff(buggy, attempt.raw_patch)), RunOptions(fresh=True)).failing()
+    assert not engine.run(good.changed(apply_diff(buggy, told.raw_patch)), RunOptions(fresh=True)).failing()
     engine.close()
