@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from mendlab.mutators.validity import DUPLICATE, UNCHANGED, Checker
 
 MOST_CHANGES: Final = 20_000
 """An operator that yields more for one node is taken to go on for ever."""
+Near = Callable[[int, int], bool]
 _Found = tuple[int, int, int, Operator, cst.CSTNode, tuple[Edit, ...], int]
 
 
@@ -90,8 +92,10 @@ class Proposals:
     is_mutant: Callable[[Mutant], bool]
 
 
-def propose_mutants(source: str, *, path: str = "<string>") -> Proposals:
+def propose_mutants(source: str, *, path: str = "<string>", near: Near | None = None) -> Proposals:
     """What :func:`enumerate_mutants` looks at, in its order, unchecked but for equal texts.
+
+    ``near`` tells of the first and last line of a node, from 1, whether changes of it are wanted; by default all are.
 
     Raises:
         InputError: as :func:`enumerate_mutants` and its iterator.
@@ -99,7 +103,7 @@ def propose_mutants(source: str, *, path: str = "<string>") -> Proposals:
     tree = parse(source, path)
     base = SourceText.of(path, source)
     checker = Checker(base, distinct=True)
-    changes = list(_propose(tree, base, select(None), Counter()))
+    changes = list(_propose(tree, base, select(None), Counter(), near))
     return Proposals(changes, lambda mutant: checker.refusal(mutant.edits) is None)
 
 
@@ -116,10 +120,12 @@ def _enumerate(
             left_out[why] += 1
 
 
-def _propose(tree: Tree, base: SourceText, chosen: tuple[Operator, ...], left_out: Counter[str]) -> Iterator[Mutant]:
+def _propose(
+    tree: Tree, base: SourceText, chosen: tuple[Operator, ...], left_out: Counter[str], near: Near | None = None
+) -> Iterator[Mutant]:
     context, protected, names = Context(tree), Protected(tree), _Names(tree)
     seen: set[Edit] = set()
-    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, base.path):
+    for _, _, _, operator, node, edits, rank in _find(tree, context, protected, chosen, base.path, near):
         if any(protected.forbids(edit.start, edit.end) for edit in edits):
             continue
         why = _refusal(tree.source, edits, seen)
@@ -140,14 +146,25 @@ def _refusal(source: str, edits: tuple[Edit, ...], seen: set[Edit]) -> str | Non
     return None
 
 
-def _find(tree: Tree, context: Context, protected: Protected, chosen: tuple[Operator, ...], path: str) -> list[_Found]:
+def _find(
+    tree: Tree,
+    context: Context,
+    protected: Protected,
+    chosen: tuple[Operator, ...],
+    path: str,
+    near: Near | None = None,
+) -> list[_Found]:
     found: list[_Found] = []
+    starts = [0, *(at + 1 for at, character in enumerate(tree.source) if character == "\n")] if near else []
     table: dict[type[cst.CSTNode], tuple[Operator, ...]] = {}
     for node in tree.nodes:
         kind = type(node)
         if kind not in table:
             table[kind] = tuple(op for op in chosen if issubclass(kind, op.node_types))
-        if not table[kind] or protected.holds(*tree.inner[node]):
+        start, end = tree.inner[node]
+        if not table[kind] or protected.holds(start, end):
+            continue
+        if near is not None and not near(bisect_right(starts, start), bisect_right(starts, end)):
             continue
         for operator in table[kind]:
             for rank, edits in enumerate(_changes(operator, node, context, path)):

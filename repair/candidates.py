@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, final
 
 from mendlab.corpora.text import decode
@@ -83,8 +84,8 @@ def candidates(
     """
     reached = [path for path in _sources(problem) if places.reaches(path)]
     if isinstance(problem.harness, PytestHarness) and places.knows_lines:  # a project is large, and little of it is run
-        yield from _ranked(problem, reached, places, types or {}, without, lambda weight: weight > UNRUN)
-        yield from _ranked(problem, reached, places, types or {}, without, lambda weight: weight <= UNRUN)
+        yield from _ranked(problem, reached, places, types or {}, without, run=True)
+        yield from _ranked(problem, reached, places, types or {}, without, run=False)
     else:
         yield from _ranked(problem, reached, places, types or {}, without)
     for path in _sources(problem):
@@ -108,15 +109,20 @@ def _ranked(
     places: Localisation,
     types: Types,
     without: Collection[str],
-    wanted: Callable[[float], bool] = lambda weight: True,
+    run: bool | None = None,
 ) -> list[Candidate]:
-    """Return the candidates at places whose suspicion is ``wanted``, likeliest first."""
+    """Return candidates, likeliest first: all, or those at places that failing tests ``run``, or those elsewhere."""
+
+    def wanted(weight: float) -> bool:
+        return run is None or (weight > UNRUN) is run
+
     mutants: list[tuple[Mutant, float, str]] = []
     made: list[tuple[Change, float, Source, SourceText]] = []
     for path in paths:
         text, encoding = decode(path, problem.tree[path])
         with suppress(InputError):  # the file does not parse: no operator can be applied to it
-            for mutant in propose_mutants(text, path=path).changes:
+            near = partial(places.is_run, path) if run else None
+            for mutant in propose_mutants(text, path=path, near=near).changes:
                 weight = places.weight(path, mutant.function, mutant.span)
                 if wanted(weight):
                     mutants.append((mutant, weight, encoding))

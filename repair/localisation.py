@@ -74,6 +74,11 @@ class Localisation:
             return heat * (_EACH_CALL if self._functions else 1.0)
         return heat * self._functions.get((path, function), _UNREACHED)
 
+    def is_run(self, path: str, first: int, last: int) -> bool:
+        """Whether a failing test runs any of these lines, as far as lines are known."""
+        known = self._lines.get(path, {})
+        return any(known.get(line, 0.0) > UNRUN for line in range(first, last + 1))
+
     @property
     def knows_lines(self) -> bool:
         """Whether it is known of some file which lines are run."""
