@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mendlab.mutators import propose_mutants
+from mendlab.mutators import Mutant, propose_mutants
 
 SOURCE = (Path(__file__).parents[2] / "corpora" / "bundled" / "ledger" / "ledger.py").read_text()
 
@@ -20,7 +20,7 @@ def test_what_is_proposed_near_some_lines_is_all_that_is_proposed_there() -> Non
 
     found = propose_mutants(SOURCE, near=near).changes
 
-    def there(mutants: list) -> set:
+    def there(mutants: list[Mutant]) -> set[object]:
         return {
             (each.operator, each.edits)
             for each in mutants
@@ -29,5 +29,5 @@ def test_what_is_proposed_near_some_lines_is_all_that_is_proposed_there() -> Non
 
     assert there(found) == there(whole) != set()
     assert len(found) < len(whole) / 2
-    assert 1 <= min(asked)[0] and max(last for _, last in asked) <= len(SOURCE.splitlines()) + 1
+    assert min(asked)[0] >= 1 and max(last for _, last in asked) <= len(SOURCE.splitlines()) + 1
     assert propose_mutants(SOURCE, near=lambda first, last: False).changes == []
