@@ -33,10 +33,27 @@ STILL = {
     "what is tried": ("def f():\n    while True:\n        try: [][0]\n        except IndexError: pass", 3),
 }
 LONG = 300_000
+BODY = "\n".join(f"        a{at % 7} = b{at % 5} + c{at % 3} * 2 - b{(at + 1) % 5}" for at in range(60))
+NAMES = "    " + "; ".join(f"{letter}{at} = 1" for letter in "abc" for at in range(7))
+HANDLED = "            k = 0\n            while k < 2: k += 1"
 GOES_ON = {
     "items of a loop": f"def f():\n    for x in [1] * {LONG}: pass",
     "items around a loop": f"def f():\n    for x in [1] * {LONG}:\n        y = 0\n        while y < 2: y += 1",
     "items within a loop": f"def f():\n    while 1:\n        for x in [0] * {LONG}: pass\n        return",
+    "items of a long loop": f"def f():\n{NAMES}\n    for x in [1] * {LONG // 6}:\n{BODY}",
+    "items around a loop, after much": (
+        f"def f():\n{NAMES}\n    for x in [1] * {LONG // 6}:\n{BODY}\n        k = 0\n        while k < 2: k += 1"
+    ),
+    "items around what handles": (
+        f"def f():\n    for x in [1] * {LONG}:\n        try: 1/0\n        except ZeroDivisionError:\n{HANDLED}"
+    ),
+    "items around what is done at last": (
+        f"def f():\n    for x in [1] * {LONG}:\n        try:\n            int(x)\n        finally:\n{HANDLED}"
+    ),
+    "what a function has": f"def f():\n    while f.todo: f.todo.pop()\nf.todo = [0] * {LONG}",
+    "what a function counts": f"def f():\n    while f.c['n'] < {LONG}: f.c['n'] += 1\nf.c = dict(n=0)",
+    "what all functions have": f"def f():\n    while f.__dict__['n'] < {LONG}: f.__dict__['n'] += 1\nf.n = 0",
+    "a default": f"def g(x=[0] * {LONG}): pass\ndef f():\n    while g.__defaults__[0]: g.__defaults__[0].pop()",
     "items asked for": f"def f():\n    i = iter([1] * {LONG})\n    while next(i, None): pass",
     "a global": f"n = [0]\ndef f():\n    while n[0] < {LONG}: n[0] += 1",
     "a cell": f"def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    while n < {LONG}: g()",

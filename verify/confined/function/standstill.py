@@ -34,7 +34,8 @@ class Watch:
         self.found = found
         self.until = time.process_time() + SECONDS
         self.names = sorted({name for name in frame.f_code.co_names if name in frame.f_globals})
-        self.loops = for_loops(frame.f_code)
+        self.steps_of_loops = loop_steps(frame.f_code)
+        self.attributes = attributes(frame.f_code)
         self.last = frame.f_lasti
         self.saved = None
         self.since = set()
@@ -71,18 +72,27 @@ class Watch:
         return True
 
     def goes_on(self):
-        """Whether a loop over something, within which all this lies, may have come to a next item meanwhile."""
-        return any(first <= self.last < end and first in self.since for first, end in self.loops)
+        """Whether a loop over something has come to a next item meanwhile, within which all this may lie.
+
+        Where a loop ends is not asked: since Python 3.12 what handles its exceptions lies behind that.
+        """
+        return not self.since.isdisjoint(self.steps_of_loops)
 
     def state(self):
         """All that the next steps depend on, as bytes; None if that is not known."""
         held = [self.last, *sorted(self.frame.f_locals.items())]
         held += [(name, self.frame.f_globals.get(name)) for name in self.names if name in self.frame.f_globals]
-        held = [(one[0], id(one[1])) if type(one) is tuple and is_constant(one[1]) else one for one in held]
+        held = [(one[0], id(one[1])) if type(one) is tuple and self.is_constant(one[1]) else one for one in held]
         if not is_plain(held, 0):
             return None
         written = marshal.dumps(held)
         return written if len(written) <= MOST_BYTES else None
+
+    def is_constant(self, value):
+        """Whether a value holds nothing that changes but what a call of Python code would change."""
+        if isinstance(value, types.FunctionType):  # what somebody has hung on it may change, and its defaults may
+            return not any(name in vars(value) or name.startswith("__") for name in self.attributes)
+        return value is sys.modules.get("math")
 
     def stop(self):
         self.frame.f_trace, self.frame.f_trace_opcodes = None, False
@@ -115,11 +125,6 @@ def is_interrupted():
     return len(sys._current_frames()) > 1 or any(not each.__module__.startswith("_mendlab_") for each in own)
 
 
-def is_constant(value):
-    """Whether a value holds nothing that changes but what a call of Python code would change."""
-    return isinstance(value, types.FunctionType) or value is sys.modules.get("math")
-
-
 def is_plain(value, depth):
     kind = type(value)
     if kind in SCALARS:
@@ -135,6 +140,19 @@ def instructions(code):
     return importlib.import_module("dis").get_instructions(code)
 
 
-def for_loops(code):
-    """Where each loop over something goes to its next item, and where it ends."""
-    return [(one.offset, one.argval) for one in instructions(code) if one.opname == "FOR_ITER"]
+def loop_steps(code):
+    """The places at which loops over something go to their next items. One far from its end has prefixes before it."""
+    found, prefixes = set(), []
+    for one in instructions(code):
+        if one.opname == "EXTENDED_ARG":
+            prefixes.append(one.offset)
+            continue
+        if one.opname == "FOR_ITER":
+            found.update([*prefixes, one.offset])
+        prefixes = []
+    return found
+
+
+def attributes(code):
+    """The names of all attributes and methods that code asks for."""
+    return {one.argval for one in instructions(code) if one.opname in ("LOAD_ATTR", "LOAD_METHOD")}
