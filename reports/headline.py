@@ -130,7 +130,7 @@ def _run_cautions(run: RunSummary) -> Iterator[str]:
         yield f"{run.label}: the strategy itself failed in {failed}, which have no patch."
     if run.not_given:
         given = f"for {run.not_given:,} of {counted(run.attempts, 'attempt')} no patch was given"
-        yield f"{run.label}: {given}; they count as failures. `mendlab verify` leaves missing samples out."
+        yield f"{run.label}: {given}; they count as failures."
     if run.judged < run.attempts:
         yield f"{run.label}: {counted(run.attempts - run.judged, 'attempt')} not judged yet."
     if run.attempts < run.expected:

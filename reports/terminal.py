@@ -67,7 +67,9 @@ def _run_row(run: RunSummary) -> tuple[str, ...]:
 def _levels_line(run: RunSummary) -> Text:
     applied = ", ".join(f"{level.name} {percent(level.apply_rate)}" for level in run.apply.levels)
     resolved = ", ".join(f"{level.name} {percent(level.resolved_rate)}" for level in run.apply.levels)
-    return Text(visible(f"{run.label}: patches applied: {applied}; of attempts correct: {resolved}"))
+    return Text(
+        visible(f"{run.label}: of patches that can be read applied: {applied}; of attempts correct: {resolved}")
+    )
 
 
 def _further_line(run: RunSummary) -> Text:

@@ -25,6 +25,20 @@ def normalised_tree(source: str | bytes) -> str | None:
     return None if tree is None else _written(tree)
 
 
+def is_program(source: bytes) -> bool:
+    """Whether a source parses, and keeps the rules that Python looks at when it compiles what it has parsed."""
+    tree = parsed(source)
+    if tree is None:
+        return False
+    try:
+        compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
+    except SyntaxError:
+        return False
+    except (ValueError, RecursionError, MemoryError):  # a deep tree is a program to a compiler that reads its text
+        return True
+    return True
+
+
 @lru_cache(maxsize=64)
 def fingerprint(source: str) -> object | None:
     """Return what is equal for sources that compile to the same bytecode, or None if it does not compile.

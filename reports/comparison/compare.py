@@ -62,7 +62,8 @@ def compare(material: Material) -> Comparison:
     """
     found = contenders(material)
     if len(found) < 2:
-        what = "all of these are runs of one repairer with the same settings: there is nothing to compare"
+        what = "there is nothing to compare: "
+        what += "this is one run" if len(material.runs) < 2 else "these are runs of one repairer with the same settings"
         raise InputError(what, hint="name a run of another one; `mendlab report` shows these")
     common = [task for task in material.tasks if all(task.id in one.counts for one in found) and task.weight > 0]
     if not common:

@@ -112,6 +112,18 @@ def test_subjects_tells_what_can_be_built_on(mendlab, shapes):
     assert [refusal["id"] for refusal in said.json["refused"]] == ["S/1"]
 
 
+def test_subjects_tells_skipped_tests_from_failing_ones(mendlab, shapes):
+    one, two = "def test_one():\n    assert m.one() == 1\n", "@pytest.mark.skip\ndef test_two():\n    assert 0\n"
+    path = shapes.project(
+        {"m.py": "def one():\n    return 1\n", "tests/test_m.py": f"import pytest, m\n\n{one}\n{two}"}
+    )
+    said = mendlab("subjects", path)
+    assert said.code == 0
+    assert "1 skipped: tests/test_m.py::test_two" in said.err
+    (reasons,) = mendlab("subjects", path, "--json").json["tests_set_aside"].values()
+    assert reasons == {"tests/test_m.py::test_two": "skipped"}
+
+
 def test_inject_makes_a_set(mendlab, shapes):
     path = shapes.rows([shapes.problem("S/0", "def double(x):\n    return 2 * x\n", ["candidate(3) == 6"])])
     out = shapes.folder / "tasks"
@@ -259,7 +271,7 @@ def test_a_named_baseline_stands_beside_the_others(mendlab, reference_run, tasks
     assert [one["label"] for one in found["contenders"]] == ["search", "noop"]
     assert mendlab("compare", tmp_path / "search", reference_run, "--markdown").out.count("| --- |") == 1
     alone = mendlab("compare", reference_run, reference_run).refusal()
-    assert "runs of one repairer with the same settings" in alone
+    assert "this is one run" in alone
 
 
 def test_runs_on_other_sets_are_not_compared(mendlab, reference_run, tmp_path):

@@ -106,8 +106,7 @@ def test_predictions_that_are_missing_are_called_out(make):
     tasks = tuple(make.task(number) for number in range(40))
     run = make.run("r", "replay", tasks, [Outcome.NO_PATCH], stop_reason=NOT_GIVEN, raw_patch=None)
     assert cautions(summarise(Material((run,), tasks))) == (
-        "replay: for 40 of 40 attempts no patch was given; they count as failures. "
-        "`mendlab verify` leaves missing samples out.",
+        "replay: for 40 of 40 attempts no patch was given; they count as failures.",
     )
 
 

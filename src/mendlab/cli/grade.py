@@ -17,12 +17,13 @@ from mendlab.records import GRADES, Agreement, Grades
 from mendlab.reports.data import Material
 from mendlab.reports.difficulty.grading import features_of, grade
 from mendlab.reports.load import load_runs
+from mendlab.reports.statistics import FEW_TASKS
 from mendlab.reports.words import counted, percent
 
 METHODS = {
     "features": "what they are made of",
-    "calibrated": "the same, weighed as the runs say",
-    "rasch": "the same, and how each task itself fared (Rasch)",
+    "calibrated": "what they are made of, weighed as the runs say",
+    "rasch": "what they are made of, and how each task itself fared (Rasch)",
 }
 
 
@@ -88,7 +89,11 @@ def _print(grades: Grades) -> None:
     counts = _counts(grades)
     scores = {name: [one.score for one in grades.tasks.values() if one.grade == name] for name in GRADES}
     rows = [
-        (name, counts[name], f"{percent(min(scores[name]))} to {percent(max(scores[name]))}" if scores[name] else "")
+        (
+            name,
+            counts[name],
+            " to ".join(dict.fromkeys(percent(edge(scores[name])) for edge in (min, max) if scores[name])),
+        )
         for name in GRADES
     ]
     print_table("", ("grade", "tasks", "attempts expected to fail"), rows, right=(1,))
@@ -102,6 +107,8 @@ def _print(grades: Grades) -> None:
     click.echo("Spearman's rank correlation: 1 is the same order, 0 is none.")
     columns = ("tasks in order by", "agrees", "95% interval", "tasks")
     print_table("", columns, [tuple(_agreement(one)) for one in grades.agreement], right=(1, 2, 3))
+    if last.tasks < FEW_TASKS:
+        note(f"{counted(last.tasks, 'task')} are too few to say much: read the interval, not the figure")
     if last.fitted_on:
         click.echo(f"weighed by {counted(len(last.fitted_on), 'other run')}")
     if grades.calibration:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mendlab.cli.opening import open_subject
+from mendlab.cli.opening import note_set_aside, open_subject, tests_set_aside
 from mendlab.cli.options import bench_options, example, json_option
 from mendlab.cli.output import print_json, print_table, progress_on_stderr, refusals_json, show_refusals
 from mendlab.records import Baseline
@@ -29,13 +29,18 @@ def command(subject: str, workers: int, python: Path | None, allow_unconfined: b
     refusals += unusable(baselines)
     show_refusals(refusals, "cannot be used")
     if as_json:
-        print_json({"subjects": [_row(baseline) for baseline in baselines], "refused": refusals_json(refusals)})
+        print_json({
+            "subjects": [_row(baseline) for baseline in baselines],
+            "tests_set_aside": tests_set_aside(baselines),
+            "refused": refusals_json(refusals),
+        })  # fmt: skip
     else:
         rows = [
-            (each.subject, len(each.passing), len(each.failing), len(each.flaky), f"{each.cpu_seconds:.2f} s")
+            (each.subject, len(each.passing), len(each.set_aside) if each.passing else "", f"{each.cpu_seconds:.2f} s")
             for each in baselines
         ]
-        print_table("", ("subject", "tests pass", "fail", "flaky", "CPU"), rows, right=(1, 2, 3, 4))
+        print_table("", ("subject", "passing tests", "set aside", "CPU"), rows, right=(1, 2, 3))
+        note_set_aside(tests_set_aside(baselines))
         usable = sum(bool(each.passing) for each in baselines)
         click.echo(f"{usable} of {usable + len(refusals)} can be used")
     if refusals:
