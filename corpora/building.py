@@ -97,6 +97,18 @@ class Building:
         self.close()
 
 
+def begin_in_place(out: Path, config: BuildConfig) -> None:
+    """Do as :func:`begin` does in a folder that its user has named, and in which nothing else may be.
+
+    Raises:
+        InputError: it was begun with other settings.
+        OutputError: something else is there, or it cannot be written.
+    """
+    if out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / CONFIG).exists()):
+        raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
+    begin(out, config)
+
+
 def begin(directory: Path, config: BuildConfig) -> None:
     """Write down what decides the outcome of work that is kept in ``directory``, or see that it is the same as before.
 

@@ -11,10 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from mendlab.corpora.building import CONFIG, begin
+from mendlab.corpora.building import CONFIG, begin_in_place
 from mendlab.corpora.durable import replace_file, writing
 from mendlab.corpora.journal import Journal, dump_line, parse_record
-from mendlab.errors import OutputError
 from mendlab.records import Baseline, BuildConfig, MutantVerdict, ScoreTotals
 
 BASELINES: Final = "baselines.jsonl"
@@ -31,9 +30,7 @@ class ScoreFolder:
     """
 
     def __init__(self, out: Path, config: BuildConfig) -> None:
-        if out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / CONFIG).exists()):
-            raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
-        begin(out, config)
+        begin_in_place(out, config)
         self.out = out
         self._baselines = Journal(out / BASELINES, Baseline)
         self._verdicts = Journal(out / RESULTS, MutantVerdict)

@@ -10,9 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from mendlab.corpora.building import CONFIG, begin
+from mendlab.corpora.building import begin_in_place
 from mendlab.corpora.journal import Journal
-from mendlab.errors import OutputError
 from mendlab.records import BuildConfig
 from mendlab.verify.attacks.gate import Besieged
 from mendlab.verify.check import Proved
@@ -30,9 +29,7 @@ class CheckFolder:
     """
 
     def __init__(self, out: Path, config: BuildConfig) -> None:
-        if out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / CONFIG).exists()):
-            raise OutputError("something is there already", where=out, hint="name another folder, or remove it first")
-        begin(out, config)
+        begin_in_place(out, config)
         self._proved = Journal(out / PROVED, Proved)
         self._besieged = Journal(out / BESIEGED, Besieged)
         self._proved.claim()

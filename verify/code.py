@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from types import CodeType
 from typing import Final
@@ -31,11 +32,10 @@ def is_program(source: bytes) -> bool:
     if tree is None:
         return False
     try:
-        compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
+        with suppress(ValueError, RecursionError, MemoryError):  # of a deep tree: Python reads the text itself
+            compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
     except SyntaxError:
         return False
-    except (ValueError, RecursionError, MemoryError):  # a deep tree is a program to a compiler that reads its text
-        return True
     return True
 
 
