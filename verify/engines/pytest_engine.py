@@ -60,6 +60,7 @@ class PytestEngine:
         self.interpreter = interpreter
         self._test_files = harness.test_files
         self._altered: list[str] = []
+        self._limits = limits
         config = {"files": encode_tree(tree), "arguments": list(harness.arguments)}
 
         def warm(seed: int) -> WarmProcess:
@@ -115,21 +116,29 @@ class PytestEngine:
         changes: Mapping[str, bytes | None],
         options: RunOptions = RunOptions(),  # noqa: B008
         limits: Limits | None = None,
+        collected_seconds: float | None = None,
     ) -> TestRun:
         """Run the tests asked for, under the engine's ``limits`` or others. Raises EngineError.
+
+        Once they are collected they have ``collected_seconds`` of CPU, where that is less.
 
         Raises:
             SubjectError: as :attr:`test_ids` does.
         """
         asked = tuple(self.test_ids if options.tests is None else dict.fromkeys(options.tests))
-        run = self._run(asked, changes, options, limits)
+        run = self._run(asked, changes, options, limits, collected_seconds)
         if "_test_ids" not in self.__dict__ and any(_ALTERED in result.message for result in run.results):
             self._test_ids  # noqa: B018 - it may be the good tree itself that alters pytest: collecting it tells
-            run = self._run(asked, changes, options, limits)
+            run = self._run(asked, changes, options, limits, collected_seconds)
         return run
 
     def _run(
-        self, asked: Sequence[str], changes: Mapping[str, bytes | None], options: RunOptions, limits: Limits | None
+        self,
+        asked: Sequence[str],
+        changes: Mapping[str, bytes | None],
+        options: RunOptions,
+        limits: Limits | None,
+        collected_seconds: float | None,
     ) -> TestRun:
         if options.fresh:
             self._warm.start(fresh=True)
@@ -145,7 +154,7 @@ class PytestEngine:
             left = whole.left()
             if not left:
                 break
-            record, done = self._session(self._warm, request, left, limits)
+            record, done = self._session(self._warm, request, left, limits, collected_seconds=collected_seconds)
             whole.take(record, done)
             if whole.settled or (options.stop_at_first and whole.failed()):
                 break
@@ -248,8 +257,10 @@ class PytestEngine:
         tests: Sequence[str] | None,
         limits: Limits | None = None,
         heard: Callable[[int], None] | None = None,
+        collected_seconds: float | None = None,
     ) -> tuple[RunRecord, Done]:
         """Do one pytest session in a run of its own."""
+        limits = limits or self._limits
         nonce = secrets.token_hex(16)
         record = RunRecord(nonce, None if tests is None else frozenset(tests))
         warm.begin({**request, "tests": tests, "nonce": nonce, "altered": self._altered}, limits=limits)
@@ -257,6 +268,10 @@ class PytestEngine:
             if isinstance(event, Done):
                 return record, event
             record.hear(event)
+            if collected_seconds is not None and record.collecting_seconds is not None:
+                cpu = min(limits.cpu_seconds, record.collecting_seconds + collected_seconds)
+                warm.allow(limits.model_copy(update={"cpu_seconds": cpu}))
+                collected_seconds = None
             if heard is not None:
                 heard(len(record.alone) + len(record.results))
         raise AssertionError("a run ends with Done")

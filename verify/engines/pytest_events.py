@@ -31,6 +31,7 @@ class RunRecord:
 
     ``current`` is what had begun and not ended: a test id or a file. ``lines`` has what each test ran when traced, in
     its turn or by itself, and under ``""`` what every test depends on; ``alone`` has the outcomes of the latter runs.
+    ``collecting_seconds`` is the CPU time of the process when the tests were collected.
     """
 
     nonce: str
@@ -44,6 +45,7 @@ class RunRecord:
     current: str | None = None
     broken: str | None = None
     code: int | None = None
+    collecting_seconds: float | None = None
     recorded: dict[str, Any] = field(default_factory=dict)
 
     def hear(self, event: Any) -> None:
@@ -62,6 +64,8 @@ class RunRecord:
         self.current = None
         self.collected += [_text(test_id) for test_id in event.get("ids", ())]
         self.altered += [_text(name) for name in event.get("altered", ())]
+        cpu = event.get("cpu")
+        self.collecting_seconds = float(cpu) if isinstance(cpu, int | float) else None
         if "lines" in event:
             self.lines[""] = event["lines"]
 

@@ -196,7 +196,8 @@ class PytestMutantEngine:
 
         Raises Unsuitable if it passes then.
         """
-        run = self._slow.run(changes, RunOptions(tests=[test_id]))
+        seconds = LEAST_SECONDS + TIMES_CLEAN * self._clean_seconds([test_id])
+        run = self._slow.run(changes, RunOptions(tests=[test_id]), collected_seconds=seconds)
         if not run.failing():
             raise Unsuitable(UNCONFIRMED)
         return run.results[0]

@@ -157,7 +157,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
             if mode == "collect":
                 tell("collected", ids=[item.nodeid for item in session.items], altered=altered())
             else:
-                tell("collected", **({"lines": tracer.common()} if "alone" in request else {}))
+                tell("collected", cpu=clock()[1], **({"lines": tracer.common()} if "alone" in request else {}))
 
         def pytest_runtest_logstart(self, nodeid):
             current[nodeid] = (Outcomes(), clock())
