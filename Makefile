@@ -23,6 +23,7 @@ check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --explicit-package-bases benchmarks/*.py
 	$(BIN)/lint-imports
 
 $(BIN)/python:

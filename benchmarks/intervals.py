@@ -112,7 +112,7 @@ def difference_coverage(cell: Cell, draws: int, seed: int) -> Covered:
         drawn, subjects = draw(Cell(cell.kind, cell.tasks, 2 * cell.samples, cell.rate, cell.alike), chance)
         together = drawn[0]
         first = chance.hypergeometric(*_split(together, cell.samples)) / cell.samples
-        found = difference(first, 2 * together - first, subjects.tolist())
+        found = difference(first.tolist(), (2 * together - first).tolist(), subjects.tolist())
         assert found.low is not None and found.high is not None
         hits += found.low <= 0 <= found.high
         rejected += found.p_value < 0.05

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from unidiff import PatchSet
+from unidiff.patch import PatchSet
 
 from applying.cases import Case
 from mendlab.corpora.diffs import make_diff

@@ -59,11 +59,15 @@ def plain_t(values: Any, subjects: Any, cell: Cell) -> tuple[Any, Any]:
     return found.mean - t_quantile(count - 1) * error, found.mean + t_quantile(count - 1) * error
 
 
+def _mean_of(row: Any) -> Callable[[Any], float]:
+    return lambda drawn: float(row[drawn].mean())
+
+
 def bootstrap(values: Any, subjects: Any, cell: Cell) -> tuple[Any, Any]:
     """The bootstrap over subjects (BCa)."""
     spans = []
     for row in values:
-        span = cluster_bootstrap(lambda drawn, row=row: row[drawn].mean(), subjects.tolist(), resamples=600)
+        span = cluster_bootstrap(_mean_of(row), subjects.tolist(), resamples=600)
         spans.append(span or (row.mean(), row.mean()))
     low, high = zip(*spans, strict=True)
     return np.array(low), np.array(high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -29,11 +30,13 @@ def rank_coverage(kind: str, tasks: int, rho: float, draws: int, seed: int) -> f
     for _ in range(draws):
         pairs = math.sqrt(ALIKE) * _pairs(r, len(sizes), chance)[:, names]
         hard, failing = pairs + math.sqrt(1 - ALIKE) * _pairs(r, tasks, chance)
-        span = cluster_bootstrap(
-            lambda drawn, x=hard, y=failing: spearman(x[drawn], y[drawn]) or 0.0, names, resamples=RESAMPLES
-        )
+        span = cluster_bootstrap(_correlation_of(hard, failing), names, resamples=RESAMPLES)
         hits += span is not None and span[0] <= rho <= span[1]
     return hits / draws
+
+
+def _correlation_of(hard: Any, failing: Any) -> Callable[[Any], float]:
+    return lambda drawn: spearman(hard[drawn], failing[drawn]) or 0.0
 
 
 def _pairs(r: float, count: int, chance: Any) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from measures.progress import say
@@ -42,9 +43,8 @@ def section(subjects: Sequence[Prepared], programs: Iterable[Prepared], count: i
     Every difference is printed with its diff.
     """
     rows, data, different, compared = list[list[str]](), dict[str, Any](), 0, 0
-    groups = [(one.name, lambda one=one: [(len(one.mutants[:count]), compare(one, one.mutants[:count], workers))])
-              for one in subjects]  # fmt: skip
-    for name, compare_all in (*groups, (HUMANEVAL, lambda: _of_programs(programs, workers))):
+    groups = [(one.name, partial(_of_programs, [one.first(count)], 1, workers)) for one in subjects]
+    for name, compare_all in (*groups, (HUMANEVAL, partial(_of_programs, programs, workers, 1))):
         results = compare_all()
         tried, found = sum(number for number, _ in results), [each for _, some in results for each in some]
         if not tried:
@@ -70,13 +70,13 @@ def section(subjects: Sequence[Prepared], programs: Iterable[Prepared], count: i
     return Section("agreement", [table], data, [goal])
 
 
-def _of_programs(programs: Iterable[Prepared], workers: int) -> list[tuple[int, list[Difference]]]:
-    """Compare programs side by side; for each how many mutants, and those that differ."""
+def _of_programs(programs: Iterable[Prepared], side_by_side: int, workers: int) -> list[tuple[int, list[Difference]]]:
+    """Compare so many programs side by side, each on some workers; for each how many mutants, and those that differ."""
 
     def work(one: Prepared) -> tuple[int, list[Difference]]:
-        return len(one.mutants), compare(one, one.mutants, 1)
+        return len(one.mutants), compare(one, one.mutants, workers)
 
-    with ThreadPoolExecutor(workers) as threads:
+    with ThreadPoolExecutor(side_by_side) as threads:
         return list(threads.map(work, programs))
 
 

@@ -41,7 +41,7 @@ def section(subjects: Sequence[Prepared], count: int, workers: int) -> Section:
         with busy(TIMES * cores):
             loaded = decide(one, mutants, workers=workers, full=True, label="under load")
         found = [
-            Difference(mutant, _what(before, after))
+            Difference(mutant, _what(before, after), of_order=False)
             for mutant, before, after in zip(mutants, quiet.outcomes, loaded.outcomes, strict=True) if before != after
         ]  # fmt: skip
         for difference in found:

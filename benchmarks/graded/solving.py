@@ -89,7 +89,7 @@ def _write(
 ) -> Path:  # fmt: skip
     config = RunConfig(
         run_id=solver.name, taskset=taskset.manifest.name, taskset_digest=taskset.digest, strategy=solver.name,
-        samples=1, seed=0, parameters={"candidates": solver.budget, "families": sorted(solver.families)},
+        samples=1, seed=0, parameters={"candidates": solver.budget, "families": [*sorted(solver.families)]},
     )  # fmt: skip
     with Run.begin(folder / solver.name, config) as run:
         done = {attempt.task_id for attempt in run.attempts()}

@@ -22,7 +22,7 @@ def section() -> Section:
     from traps import TRAPS, Place
     from written_histories import run_git, small_history
 
-    rows, data = [], {}
+    rows, data, gone_off = [], dict[str, dict[str, object]](), 0
     for name, trap in TRAPS.items():
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
@@ -41,9 +41,9 @@ def section() -> Section:
             run_git(place.repository, *command, check=False, env={"GIT_CONFIG_GLOBAL": str(place.user)})
             there = any((root / "markers").iterdir())
         rows.append((name, " ".join(command)[:40], "yes" if there else "no", "yes" if here else "no", outcome))
+        gone_off += here
         data[name] = {"under_git": there, "here": here, "outcome": outcome}
-    here = sum(each["here"] for each in data.values())
-    goal = Goal(f"side effects of {len(rows)} kinds of traps", "none", str(here), here == 0 and len(rows) >= 8)
+    goal = Goal(f"side effects of {len(rows)} kinds of traps", "none", str(gone_off), gone_off == 0 and len(rows) >= 8)
     columns = ("trap", "plain command of git", "goes off there", "goes off here", "here")
     return Section("traps", [Table("Traps", columns, rows)], data, [goal])
 

@@ -45,6 +45,6 @@ def section(sets: Sequence[TaskSet], bench: Bench, tasks: int, seed: int) -> Sec
     )
 
 
-def _progress(label: str, done: int, total: int) -> None:
-    if done % max(1, total // 20) == 0:
-        say(f"{label}: {done} of {total}")
+def _progress(stage: str, done: int, total: int | None) -> None:
+    if done % max(1, (total or 0) // 20) == 0:
+        say(f"{stage}: {done}" if total is None else f"{stage}: {done} of {total}")

@@ -20,7 +20,8 @@ from mendlab.verify.bench import Bench
 
 def section(functions: Sequence[TaskSet], projects: Sequence[TaskSet], bench: Bench, count: int, seed: int) -> Section:
     """Judge about so many samples of functions, and a tenth as many rewrites of projects, twice."""
-    cores, rows, same, total, different = os.cpu_count() or 1, [], 0, 0, []
+    cores, rows, same, total = os.cpu_count() or 1, list[tuple[str, str, str]](), 0, 0
+    different = list[str]()
     for taskset in (*functions, *projects):
         if taskset in functions:
             tasks = one_a_subject(taskset)

@@ -138,7 +138,11 @@ def by_patch(number: int) -> dict[str, Any]:
 def by_tools(number: int, call: int) -> dict[str, Any]:
     """Return a message that mends it step by step."""
     old, new = f"x - {number}", f"x + {number}"
-    steps = (("edit_file", {"path": "solution.py", "old": old, "new": new}), ("run_tests", {}), ("submit", {}))
+    steps: tuple[tuple[str, dict[str, str]], ...] = (
+        ("edit_file", {"path": "solution.py", "old": old, "new": new}),
+        ("run_tests", {}),
+        ("submit", {}),
+    )
     name, arguments = steps[min(call, 2)]
     function = {"name": name, "arguments": json.dumps(arguments)}
     calls = [{"id": f"call_{call}", "type": "function", "function": function}]

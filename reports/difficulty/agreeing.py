@@ -133,7 +133,7 @@ def ranking(difficulties: Any, failing: Any, tasks: Sequence[Task]) -> Ranking:
 def spearman(one: Any, other: Any) -> float | None:
     """Return Spearman's rank correlation; ``None`` where either is always the same."""
     import numpy as np
-    from scipy.stats import rankdata  # type: ignore[import-untyped]
+    from scipy.stats import rankdata
 
     first, second = rankdata(one), rankdata(other)
     if len(first) < 3 or not first.std() or not second.std():

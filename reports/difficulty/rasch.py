@@ -38,7 +38,7 @@ class Fitted:
     def failing(self, difficulty: Any) -> Any:
         """Return the share of attempts that fail, over the solvers of the fit, for difficulties in logits."""
         import numpy as np
-        from scipy.special import expit  # type: ignore[import-untyped]
+        from scipy.special import expit
 
         return 1 - expit(self.abilities[:, None] - np.asarray(difficulty)[None, :]).mean(axis=0)
 
@@ -49,7 +49,7 @@ def fit(rows: Sequence[Sequence[float]], successes: Any, samples: Any, *, with_r
     ``with_rests`` says whether tasks have a difficulty of their own; by default, where there are solvers enough.
     """
     import numpy as np
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
     from scipy.special import expit
 
     features = np.asarray(rows, dtype=float)

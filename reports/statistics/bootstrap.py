@@ -20,7 +20,7 @@ def cluster_bootstrap(
     ``None`` with fewer than two clusters, or where the statistic is undefined or never varies.
     """
     import numpy as np
-    from scipy.stats import bootstrap  # type: ignore[import-untyped]
+    from scipy.stats import bootstrap
 
     places: dict[Hashable, list[int]] = {}
     for place, cluster in enumerate(clusters):

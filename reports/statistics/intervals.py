@@ -21,7 +21,7 @@ _NOTHING: Final = 1e-12
 def wilson(successes: int, total: int) -> tuple[float, float]:
     """Return the 95% Wilson score interval of a proportion; ``total`` is at least 1."""
     # Imported here and below, not above: scipy.stats takes a second, which `mendlab --help` should not.
-    from scipy.stats import binomtest  # type: ignore[import-untyped]
+    from scipy.stats import binomtest
 
     interval = binomtest(successes, total).proportion_ci(CONFIDENCE, method="wilson")
     return float(interval.low), float(interval.high)
@@ -110,6 +110,6 @@ def score_interval(mean: Any, draws: Any, quantile: Any) -> tuple[Any, Any]:
 
 def t_quantile(degrees: Any, level: float = TWO_SIDED) -> Any:
     """Return the quantile of Student's t."""
-    from scipy.special import stdtrit  # type: ignore[import-untyped]
+    from scipy.special import stdtrit
 
     return stdtrit(degrees, level)

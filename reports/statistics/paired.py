@@ -76,7 +76,7 @@ def _interval(summed: Clusters, apart: Sequence[float]) -> tuple[float, float, f
 
 def mcnemar(only_first: int, only_second: int) -> float:
     """Return the exact two-sided p-value of McNemar's test, from the numbers of tasks that only one of two mends."""
-    from scipy.stats import binomtest  # type: ignore[import-untyped]
+    from scipy.stats import binomtest
 
     return float(binomtest(only_first, only_first + only_second).pvalue) if only_first + only_second else 1.0
 
