@@ -325,3 +325,10 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
+
+
+def test_the_list_of_commands_fits_a_terminal_and_is_not_cut(mendlab):
+    lines = mendlab("--help").out.splitlines()
+    listed = lines[lines.index("Commands:") + 1 :]
+    assert [line.split()[0] for line in listed[: len(COMMANDS)]] == list(COMMANDS)
+    assert not [line for line in listed if len(line) > 79 or line.endswith("...")]

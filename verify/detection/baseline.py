@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from mendlab.corpora.candidates import LoadedSubject, Refusal
 from mendlab.records import Baseline, Limits, TestOutcome
 from mendlab.verify.bench import Bench
-from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, Engine, RunOptions, TestRun
+from mendlab.verify.engines.engine import ENDS_THE_PROCESS, OTHER_HASH_SEED, RunOptions, TestRun
 
 CLEAN_LIMITS = Limits(cpu_seconds=60.0, wall_seconds=180.0)
 COLLECTION: Final = "collection"
@@ -35,10 +35,13 @@ def unusable(baselines: Iterable[Baseline]) -> list[Refusal]:
     return [Refusal(subject, reason) for subject, reason in reasons if reason is not None]
 
 
-def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baseline:
+def take_baseline(
+    loaded: LoadedSubject, bench: Bench, runs: int = 3, heard: Callable[[int, int], None] | None = None
+) -> Baseline:
     """Run the good tree's tests ``runs`` times: as they stand, then shuffled in new processes with another hash seed.
 
-    A test that hangs or dies the first time cannot be relied on, and is not run again.
+    A test that hangs or dies the first time cannot be relied on, and is not run again. ``heard`` is told how many runs
+    of tests of a pytest suite have ended, and how many there will be.
 
     Raises:
         SubjectError: the program cannot be tested as it is.
@@ -46,7 +49,7 @@ def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baselin
     """
     engine = bench.open(loaded.tree, loaded.subject.harness, CLEAN_LIMITS)
     try:
-        first = engine.run({})
+        first = engine.run({}, RunOptions(heard=_further(heard, 0, runs * len(engine.test_ids))))
     finally:
         engine.close()
     if not any(result.outcome is TestOutcome.PASSED for result in first.results):
@@ -54,13 +57,17 @@ def take_baseline(loaded: LoadedSubject, bench: Bench, runs: int = 3) -> Baselin
     again = [result.test_id for result in first.results if result.outcome not in ENDS_THE_PROCESS]
     other = bench.open(loaded.tree, loaded.subject.harness, CLEAN_LIMITS, hash_seed=OTHER_HASH_SEED)
     try:
-        return compare(loaded.subject.id, [first, *(_shuffled(other, again, seed) for seed in range(1, runs))])
+        further = [
+            RunOptions(tests=again, shuffle_seed=seed, heard=_further(heard, seed * len(again), runs * len(again)))
+            for seed in range(1, runs)
+        ]
+        return compare(loaded.subject.id, [first, *(other.run({}, options) for options in further)])
     finally:
         other.close()
 
 
-def _shuffled(engine: Engine, tests: list[str], seed: int) -> TestRun:
-    return engine.run({}, RunOptions(tests=tests, shuffle_seed=seed))
+def _further(heard: Callable[[int, int], None] | None, before: int, total: int) -> Callable[[int], None] | None:
+    return None if heard is None else lambda done: heard(before + done, total)
 
 
 def compare(subject: str, runs: list[TestRun]) -> Baseline:

@@ -32,8 +32,11 @@ def clean_runs(
     One that cannot be tested has no passing test, and says why. Raises EngineError if the lab itself fails.
     """
 
+    def heard(done: int, total: int) -> None:
+        progress("tests run clean", done, total)
+
     def take(loaded: LoadedSubject) -> Baseline:
-        baseline = _baseline_or_why_not(loaded, bench)
+        baseline = _baseline_or_why_not(loaded, bench, heard if len(subjects) == 1 else None)
         keep(baseline)
         return baseline
 
@@ -46,9 +49,9 @@ def clean_runs(
     return found
 
 
-def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench) -> Baseline:
+def _baseline_or_why_not(loaded: LoadedSubject, bench: Bench, heard: Callable[[int, int], None] | None) -> Baseline:
     try:
-        return take_baseline(loaded, bench)
+        return take_baseline(loaded, bench, heard=heard)
     except SubjectError as error:
         why = TestResult(test_id=COLLECTION, outcome=TestOutcome.ERROR, message=str(error))
         return Baseline(subject=loaded.subject.id, passing=(), failing=(why,), cpu_seconds=0.0)

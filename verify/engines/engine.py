@@ -7,7 +7,7 @@ oracle for the fast path.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -57,7 +57,8 @@ class RunOptions:
     :data:`REVERSED` has pytest items run from the last to the first.
     Once one of the tests in ``decisive`` hangs or dies, an engine may leave the rest alone (``missing``).
     ``clock_offset`` moves the clock of a pytest run by seconds, where its environment was made for that.
-    What is to be run ``often`` is worth finding out what the good tree does by it.
+    What is to be run ``often`` is worth finding out what the good tree does by it. A pytest engine tells ``heard`` how
+    many tests have ended.
     """
 
     tests: Collection[str] | None = None
@@ -67,6 +68,7 @@ class RunOptions:
     fresh: bool = False
     clock_offset: float = 0.0
     often: bool = False
+    heard: Callable[[int], None] | None = None
 
 
 class Engine(Protocol):

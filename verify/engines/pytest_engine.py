@@ -154,7 +154,7 @@ class PytestEngine:
             left = whole.left()
             if not left:
                 break
-            record, done = self._session(self._warm, request, left, limits, collected_seconds=collected_seconds)
+            record, done = self._session(self._warm, request, left, limits, options.heard, collected_seconds)
             whole.take(record, done)
             if whole.settled or (options.stop_at_first and whole.failed()):
                 break

@@ -17,27 +17,28 @@ from mendlab import __version__
 from mendlab.errors import MendlabError
 
 COMMANDS: Final = {
-    "demo": "demo",
-    "doctor": "doctor",
-    "mutators": "mutators",
-    "subjects": "subjects",
-    "inject": "inject",
-    "score": "score",
-    "harvest": "harvest",
-    "import": "import_tasks",
-    "write-tests": "write_tests",
-    "check": "check",
-    "grade": "grade",
-    "contamination": "contamination",
-    "disguise": "disguise",
-    "prompt": "prompt",
-    "repair": "repair",
-    "verify": "verify",
-    "report": "report",
-    "compare": "compare",
-    "review": "review",
-    "export": "export",
+    "demo": ("demo", "see it all at work on HumanEval and bundled programs"),
+    "doctor": ("doctor", "tell what this machine can do"),
+    "mutators": ("mutators", "list, show and run the mutation operators"),
+    "subjects": ("subjects", "run the tests of a program as it is, three times"),
+    "inject": ("inject", "make tasks of defects that tests detect"),
+    "score": ("score", "tell how many mutants the tests of a program kill"),
+    "harvest": ("harvest", "make tasks of the bug fixes in a repository's history"),
+    "import": ("import_tasks", "make tasks of the bugs of another benchmark"),
+    "write-tests": ("write_tests", "write held-out tests that aim at each defect"),
+    "check": ("check", "prove a task set, and have it withstand attacks"),
+    "grade": ("grade", "grade tasks easy, medium or hard"),
+    "contamination": ("contamination", "look for signs that a model has seen the tasks"),
+    "disguise": ("disguise", "rewrite programs so that they do the same otherwise"),
+    "prompt": ("prompt", "print what a model would be asked first"),
+    "repair": ("repair", "ask a model, an agent or the search for patches"),
+    "verify": ("verify", "judge patches that were made elsewhere"),
+    "report": ("report", "report on runs: pass@k, intervals, cost, difficulty"),
+    "compare": ("compare", "compare runs on one task set, task by task"),
+    "review": ("review", "serve a page on which a person reviews attempts"),
+    "export": ("export", "write tasks or runs in another tool's format"),
 }
+"""Module and description of each, in the order of the work."""
 
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """How writing to standard output fails when no file is named; a closed pipe is none of them."""
@@ -54,9 +55,14 @@ class Lazy(click.Group):
         """Import and return a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"mendlab.cli.{COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"mendlab.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line for each command, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(

@@ -69,6 +69,17 @@ def test_a_program_whose_tests_all_fail_cannot_be_used(shapes, bench):
     assert "\n" not in refusal.reason
 
 
+def test_it_is_told_how_many_tests_have_run(shapes, bench):
+    tests = (
+        "from double import double\n\ndef test_two(): assert double(2) == 4\n\ndef test_none(): assert double(0) == 0\n"
+    )
+    (loaded,) = shapes.read(shapes.project({"double.py": DOUBLE, "test_double.py": tests}))
+    told = []
+    take_baseline(loaded, bench, heard=lambda done, total: told.append((done, total)))
+    assert told == sorted(told)
+    assert set(told) == {(done, 6) for done in range(7)}
+
+
 @pytest.mark.slow
 def test_the_hash_seed_and_chance_make_tests_flaky(shapes, bench):
     program = "print(list({'one', 'two', 'three', 'four'}))"

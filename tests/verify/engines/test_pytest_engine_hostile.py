@@ -121,6 +121,15 @@ def test_a_hang_at_import_is_a_timeout(engine):
     assert outcomes_with(engine, "while True: pass") == [TestOutcome.TIMEOUT] * 2
 
 
+def test_once_its_tests_are_collected_a_run_has_the_time_that_they_are_given(engine):
+    program = b"import time\nwhile time.process_time() < 0.8: pass\ndef one():\n    while True: pass\n"
+    limits = LIMITS.model_copy(update={"cpu_seconds": 20.0})
+    options = RunOptions(tests=PROGRAM_TESTS[:1])
+    run = engine.run({"waterwheel.py": program}, options, limits, collected_seconds=0.4)
+    assert [result.outcome for result in run.results] == [TestOutcome.TIMEOUT]
+    assert 1.0 < run.cpu_seconds < 5.0
+
+
 def test_leaving_in_a_test_leaves_it_unpassed_and_the_next_runs_again(engine):
     program = "import os\ndef one(): os._exit(0)\ndef two(): return 2"
     assert outcomes_with(engine, program) == [TestOutcome.CRASH, TestOutcome.PASSED]
