@@ -100,6 +100,23 @@ def test_an_interrupted_run_goes_on(mendlab, tasks, tmp_path):
     assert len((run / "verdicts.jsonl").read_text().splitlines()) == 80
 
 
+@pytest.mark.parametrize("pause", [0.0, 0.01, 0.05, 0.2])
+def test_pressed_twice_it_ends_all_the_same(tasks, tmp_path, pause):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mendlab", "check", str(tasks), "--runs", "500", "--out", str(tmp_path / "out")],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr.readline().startswith("tasks proved: 0 of 2")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if process.poll() is None:
+            os.killpg(process.pid, number)
+        time.sleep(pause)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode in (130, 143, -signal.SIGTERM)  # the last where Python itself was ending
+    assert "Traceback" not in err
+    assert not children_of(process.pid)
+
+
 def test_an_interrupted_check_says_that_it_keeps_nothing(tasks, tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "mendlab", "check", str(tasks), "--runs", "500"],

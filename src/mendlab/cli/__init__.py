@@ -104,6 +104,8 @@ def main() -> NoReturn:
     except click.ClickException as error:
         fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda number, _: os._exit(128 + number))  # whoever asks twice waits for nothing
         fail("interrupted; run the same command again to go on from here", 128 + (signals or [signal.SIGINT])[-1])
     except BrokenPipeError:
         sys.stderr.close()
