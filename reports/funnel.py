@@ -65,7 +65,7 @@ class ApplyLevel:
 
 @dataclass(frozen=True, slots=True)
 class ApplyRates:
-    """Of the ``tried`` patches that came as far as being applied, how many went in, by rung and by level."""
+    """Of the ``tried`` patches, how many went in, by rung and by level. What policy forbids was not tried."""
 
     tried: int
     applied: tuple[ApplyCount, ...]
@@ -93,10 +93,11 @@ def apply_rates(judged: Sequence[Judged]) -> ApplyRates:
             continue
         total += 1
         stop = _stopped_at(one)
-        if stop is not None and order.index(stop) < order.index(Rung.APPLY):
+        malformed = one.outcome is Outcome.MALFORMED_DIFF
+        if stop is not None and order.index(stop) < order.index(Rung.APPLY) and not malformed:
             continue
         tried += 1
-        if stop is not Rung.APPLY:
+        if stop is not Rung.APPLY and not malformed:
             applied.append(one)
     counts = Counter(_apply_rung(one) for one in applied)
     levels = tuple(_level(name, [one for one in applied if allows(one)], tried, total) for name, allows in _LEVELS)

@@ -65,20 +65,21 @@ def test_apply_rates_count_patches_that_came_so_far(demo):
 
 
 def test_apply_and_resolved_rates_at_each_level(make):
-    tasks = [make.task(number) for number in range(5)]
+    tasks = [make.task(number) for number in range(8)]
     outcomes = [Outcome.EXACT, Outcome.EQUIVALENT, Outcome.EXACT, Outcome.PATCH_REJECTED, Outcome.INFRA_ERROR]
+    outcomes += [Outcome.MALFORMED_DIFF, Outcome.POLICY_VIOLATION, Outcome.NO_PATCH]
     run = make.run("r", "x", tasks, outcomes)
-    rungs = ["strict", "relocate", "reindent", None, None]
+    rungs = ["strict", "relocate", "reindent", *[None] * 5]
     verdicts = [v.model_copy(update={"apply_rung": rung}) for v, rung in zip(run.verdicts, rungs, strict=True)]
     found = summarise(Material((RunData(run.config, run.attempts, verdicts),), tuple(tasks))).runs[0]
-    assert found.apply.tried == 4
+    assert found.apply.tried == 5
     assert [(one.name, one.applied, one.resolved) for one in found.apply.levels] == [
         ("strict", 1, 1),
         ("safe", 2, 2),
         ("lenient", 3, 3),
     ]
-    assert [(one.apply_rate, one.resolved_rate) for one in found.apply.levels] == [(n / 4, n / 4) for n in (1, 2, 3)]
-    assert (found.tasks_correct, found.rates.correct[0].excluding_infra.value) == (2, 0.5)
+    assert [(one.apply_rate, one.resolved_rate) for one in found.apply.levels] == [(n / 5, n / 7) for n in (1, 2, 3)]
+    assert (found.tasks_correct, found.rates.correct[0].excluding_infra.value) == (2, 2 / 7)
     sentence = str(headline(summarise(Material((RunData(run.config, run.attempts, verdicts),), tuple(tasks))))[0])
     assert "1 more task is correct only if its patch is applied leniently" in sentence
 
