@@ -23,6 +23,7 @@ from mendlab.verify.confined.function.wire import Malformed, Wire
 from mendlab.verify.confinement.warm import Done, WarmProcess
 from mendlab.verify.engines.conversation import (
     Conversation,
+    Exchange,
     Heard,
     ask,
     joined,
@@ -50,7 +51,7 @@ Together = Callable[[Request, Request, Limits], tuple[list[Any], Done, Done]]
 class Told:
     """What the test program told, how it and the candidate ended, and whether the prepared calls end alike.
 
-    ``limits`` are those for what is left to run, where it hangs.
+    ``limits`` are those for what is left to run, where it hangs. ``agrees``: it answered as the good program did.
     """
 
     events: list[Any]
@@ -58,6 +59,7 @@ class Told:
     candidate: Done
     alike: bool | None = None
     limits: Limits | None = None
+    agrees: bool = False
 
 
 class QuickRuns:
@@ -87,6 +89,7 @@ class QuickRuns:
         self._good = good
         self._together = together
         self._known: OrderedDict[str, Conversation | None] = OrderedDict()
+        self._exchanges: OrderedDict[str, Exchange | None] = OrderedDict()
         self._has_calls = False
         self._expected: int | None = None
         self._calls_seconds = CALLS_SECONDS
@@ -112,7 +115,7 @@ class QuickRuns:
         heard, done, ends = told
         if heard.agrees:
             alike = None if ends is None else ends == self._expected
-            return Told(conversation.events(), NOT_RUN, done, alike)
+            return Told(conversation.events(), NOT_RUN, done, alike, agrees=True)
         if heard.ended and not heard.to_the_last:
             return None
         judged = self._judged(program, conversation, heard)
@@ -120,6 +123,16 @@ class QuickRuns:
             return None
         is_endless = done.limit == "cpu" or done.signal == signal.SIGXCPU
         return Told(*judged, done, limits=self._short(conversation) if is_endless else None)
+
+    def exchange(self, program: Request) -> Exchange | None:
+        """Return what the good program is asked and answers, if that is all plain. Raises EngineError."""
+        key = _key(program)
+        if key not in self._exchanges:
+            while len(self._exchanges) >= KEPT:
+                self._exchanges.popitem(last=False)
+            conversation = self._conversation(program)
+            self._exchanges[key] = None if conversation is None else conversation.exchange()
+        return self._exchanges[key]
 
     def short(self, program: Request) -> Limits | None:
         """Return the limits for what is left of a program that hangs; None if the good one's time is not known."""

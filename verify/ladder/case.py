@@ -40,6 +40,7 @@ class Case:
     symbolic_seconds: float = 0.0
     applied: Applied | None = None
     alike: bool | None = None
+    in_the_same_words: bool = False
     unapplied: PatchFailure | None = None
     load_error: str | None = None
     results: dict[str, TestResult] = field(default_factory=dict)
@@ -82,6 +83,7 @@ class Case:
         run = self.engine(0).run(self.good.changed(self.patched), options)
         self.cpu_seconds += run.cpu_seconds
         self.alike = run.alike
+        self.in_the_same_words = run.in_the_same_words
         return run
 
     def note(self, results: Sequence[TestResult]) -> None:
