@@ -220,6 +220,8 @@ class Reference:
 
     def _work_out(self, functions: Sequence[Function], mentioned: Literals, *, inner: bool) -> None:
         """Make the inputs of functions and find out how the reference ends on them, as far as it repeats itself."""
+        if not functions:
+            return
         made = [one for function in functions for one in self._made(function, mentioned, inner=inner)]
         made.sort(key=in_turn)
         first = self.outcomes([one.call for one in made], fresh_from=sum(not one.is_fresh for one in made))
