@@ -39,6 +39,8 @@ HANG_SECONDS: Final = 0.1
 TIMES_THE_GOOD_ONE: Final = 20
 """A candidate hangs that takes more CPU time than so many times the good program's, and than ``HANG_SECONDS``."""
 CALLS_SECONDS: Final = 0.25
+QUICK_SECONDS: Final = 0.03
+"""Most prepared calls are done after so much time, which is less than a candidate has in any case."""
 GRACE_SECONDS: Final = 15.0
 KEPT: Final = 4
 NOT_RUN: Final = Done(0, None, None, False, 0.0, 0.0, "")
@@ -211,11 +213,10 @@ class QuickRuns:
     def _ends(self, process: WarmProcess, channel: Frames, limits: Limits) -> int | None:
         """How the prepared calls end, as a number; None where that is not known."""
         seconds = self._calls_seconds
-        process.allow(limits.model_copy(update={"cpu_seconds": limits.cpu_seconds + seconds}))
         wire = Wire()
         try:
             channel.send(["calls", *wire.write((seconds,)), 0.0, ""])
-            frame = channel.receive()
+            frame = self._soon(process, channel, limits.cpu_seconds + seconds)
             if frame is None:
                 return None
             (message,) = messages_of(frame)
@@ -223,6 +224,18 @@ class QuickRuns:
         except (OSError, BrokenStream, Malformed, ValueError):
             return None
         return number if type(number) is int else None
+
+    def _soon(self, process: WarmProcess, channel: Frames, cpu_seconds: float) -> Any:
+        """What comes, with more CPU time allowed for it if it takes longer than most: to say so costs as well."""
+        patience = channel.socket.gettimeout()
+        channel.socket.settimeout(QUICK_SECONDS)
+        try:
+            return channel.receive()
+        except TimeoutError:
+            process.allow(self._limits.model_copy(update={"cpu_seconds": cpu_seconds}))
+        finally:
+            channel.socket.settimeout(patience)
+        return channel.receive()
 
     def _judged(self, program: Request, conversation: Conversation, heard: Heard) -> tuple[list[Any], Done] | None:
         """What the test program says of answers; None if it would have asked other things then."""

@@ -120,8 +120,9 @@ class Reference:
         for words in (Literals(), mentioned) if mentioned else (Literals(),):
             missing = [function for function in functions if (function, inner, words) not in self._known]
             self._work_out(missing, words, inner=inner)
-        if len(functions) == 1 and not mentioned:
-            return self._known[functions[0], inner, Literals()]
+        if len(functions) == 1:
+            ours = self._known[functions[0], inner, Literals()]
+            return ours + self._known[functions[0], inner, mentioned] if mentioned else ours
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
