@@ -1,5 +1,6 @@
 """A patch that depends on nothing but arguments is run once, and gets the verdict that two hash seeds would give."""
 
+import gc
 from contextlib import closing
 
 import pytest
@@ -86,6 +87,13 @@ def test_a_pure_patch_is_run_once_and_another_twice(module_shapes, monkeypatch):
             assert verdict.outcome in (Outcome.EXACT, Outcome.EQUIVALENT, Outcome.DIVERGENT)
             assert set(runs.seeds) == seeds
             assert verdict.rungs[-1].held is True
+
+
+def test_what_is_there_is_not_gone_through_again_while_verdicts_are_given(module_shapes):
+    _, taskset = court(module_shapes, GOOD, BUGGY, CHECKS, "kept")
+    with Judge(taskset, module_shapes.bench):
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0
 
 
 def test_the_same_questions_in_another_order_are_the_same_exchange():
