@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from mendlab.verify.code import walk
+
 Severity = Literal["tampering", "suspicious"]
 
 
@@ -56,17 +58,9 @@ def make_sign(name: str, severity: Severity, node: ast.stmt | ast.expr | ast.exc
 
 
 def _by_kind(tree: ast.Module) -> dict[type, list[ast.AST]]:
-    """As :func:`ast.walk` finds them, in half the time."""
     found: dict[type, list[ast.AST]] = {}
-    waiting: list[ast.AST] = [tree]
-    for node in waiting:
+    for node in walk(tree):
         found.setdefault(type(node), []).append(node)
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
-                waiting.append(value)
-            elif isinstance(value, list):
-                waiting += [each for each in value if isinstance(each, ast.AST)]
     return found
 
 

@@ -29,7 +29,7 @@ import string
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from mendlab.verify.code import parsed
+from mendlab.verify.code import parsed, walk
 from mendlab.verify.pure.names import BUILTINS, EXCEPTIONS, METHODS, MODULES, TYPES
 
 _IN_ANNOTATIONS: Final = (
@@ -65,7 +65,7 @@ class _Program:
         self._modules: dict[str, str] = {}
         self._imported: dict[str, tuple[str, str]] = {}
         self._named: set[int] = set()  # by identity: the names that lambdas are given
-        for node in ast.walk(tree):
+        for node in walk(tree):
             self._find_names(node, module)
         kinds = (self._variables, self._functions, self._modules.keys(), self._imported.keys())
         bound = [name for kind in kinds for name in kind]
