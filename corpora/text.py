@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import tokenize
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ def storable_name(path: str | Path) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+@lru_cache(maxsize=64)
 def decode(path: str, data: bytes) -> Decoded:
     """Decode a file of a tree. Newlines, form feeds and a byte order mark (as U+FEFF) stay in the text.
 

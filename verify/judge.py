@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict
 from collections.abc import Callable
 from types import TracebackType
@@ -46,6 +47,7 @@ class Judge:
         self._bench = bench
         self._symbolic_seconds = symbolic_seconds
         self._engines = PerThread(lambda: _Engines(taskset, bench), _Engines.close)
+        gc.freeze()  # what is there now mostly stays, and would be gone through every few dozen verdicts
 
     def judge(self, task: Task, attempt: Attempt) -> Verdict:
         """Return the verdict. A failure of the lab itself is tried once more, and is then an ``infra_error``."""
@@ -75,6 +77,7 @@ class Judge:
     def close(self) -> None:
         """End every engine."""
         self._engines.close()
+        gc.unfreeze()
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from mendlab.verify.code import walk
+
 Severity = Literal["tampering", "suspicious"]
 
 
@@ -57,7 +59,7 @@ def make_sign(name: str, severity: Severity, node: ast.stmt | ast.expr | ast.exc
 
 def _by_kind(tree: ast.Module) -> dict[type, list[ast.AST]]:
     found: dict[type, list[ast.AST]] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         found.setdefault(type(node), []).append(node)
     return found
 

@@ -13,6 +13,7 @@ import struct
 from typing import Any, Sequence
 
 HEADER = struct.Struct("!I")
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 LARGEST = 256 * 1024 * 1024
 _FDS_AT_MOST = 4
 
@@ -23,7 +24,7 @@ class BrokenStream(Exception):
 
 def pack(message: Any) -> bytes:
     """Return the bytes of one message (anything that JSON holds)."""
-    body = json.dumps(message, separators=(",", ":")).encode()
+    body = _ENCODER.encode(message).encode()
     return HEADER.pack(len(body)) + body
 
 

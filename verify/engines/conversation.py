@@ -18,8 +18,13 @@ from mendlab.verify.confined.frames import BrokenStream, Frames
 from mendlab.verify.engines.literal_steps import LiteralStep, NotPlain
 
 Message = list[Any]
+Exchange = tuple[tuple[str, str], ...]
+"""Questions with their answers, sorted."""
 CALL: Final = "call"
 ENDED: Final = "it ended"
+WORDS_OF_DATA: Final = frozenset({"load", "group", CALL})
+TAGS_OF_DATA: Final = frozenset({"l", "t", "d", "I", "S", "mine"})
+"""What is in the questions that have nothing in them but numbers, texts, lists, tuples, dicts, and what is called."""
 CPU: Final = 4
 """The place in a message of the CPU time that its sender has taken."""
 
@@ -69,6 +74,13 @@ class Conversation:
         except NotPlain:
             return None
         return [*events, {"end": True} if len(answers) == len(self.asked) else {"lost": ENDED}]
+
+    def exchange(self) -> Exchange | None:
+        """Return which question has which answer, whatever their order; None if a question has more in it than data."""
+        for word, _, nodes, updates, *_ in self.asked:
+            if word not in WORDS_OF_DATA or updates or not TAGS_OF_DATA.issuperset(node[0] for node in nodes):
+                return None
+        return tuple(sorted(zip(map(text_of, self.asked), self.answered, strict=True)))
 
     def questions(self) -> Iterator[list[Message]]:
         """Yield what can be asked together."""

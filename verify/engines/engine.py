@@ -28,6 +28,7 @@ class TestRun:
     ``load_error`` is the message where the program under test could not even be imported (every test is then an
     ``error``). ``cpu_seconds`` is the CPU time of the run's whole tree of processes. ``reached`` are the tests asked
     for that come by what is changed, ``infected`` those whose state it may change: None where that is not known.
+    ``in_the_same_words``: the candidate was asked what the good program was, and answered the same.
     """
 
     __test__ = False
@@ -39,6 +40,7 @@ class TestRun:
     reached: frozenset[str] | None = None
     infected: frozenset[str] | None = None
     alike: bool | None = None
+    in_the_same_words: bool = False
 
     def outcomes(self) -> dict[str, TestOutcome]:
         """Return the outcome by test id."""

@@ -27,6 +27,7 @@ from mendlab.errors import EngineError
 from mendlab.records import FunctionHarness, Limits, SandboxLevel, StepGroup, TestOutcome, TestResult
 from mendlab.verify.confinement.interpreter import Interpreter
 from mendlab.verify.confinement.warm import Done, WarmProcess
+from mendlab.verify.engines.conversation import Exchange
 from mendlab.verify.engines.engine import RunOptions, TestRun
 from mendlab.verify.engines.function_progress import Progress
 from mendlab.verify.engines.function_quick import QuickRuns
@@ -58,13 +59,15 @@ class FunctionEngine:
             if step.test_id is not None
         }
         reference = tree.get(harness.module, b"").decode("latin-1")
+        support = [_class_sources(group) for group in harness.groups]
+        self._brings_classes = any(support)
         self._candidate, good = (
             WarmProcess(
                 "candidate_run",
                 {
                     "module": harness.module,
                     "seed": hash_seed,
-                    "support": [_class_sources(group) for group in harness.groups],
+                    "support": support,
                     "imports": _imported(reference),
                     "calls": [],
                 },
@@ -136,7 +139,22 @@ class FunctionEngine:
             self._candidate.discard()
             self._oracle.discard()
             raise
-        return program.done() if told is None else replace(program.done(), alike=told.alike)
+        if told is None:
+            return program.done()
+        return replace(program.done(), alike=told.alike, in_the_same_words=told.agrees)
+
+    def exchange(self, options: RunOptions) -> Exchange | None:
+        """Return what tests ask the good program, and what it answers, whatever the order.
+
+        None if a question is no call, or has more in it than numbers, texts, lists, tuples and dicts.
+
+        Raises:
+            EngineError: the engine itself failed.
+        """
+        wanted = self.test_ids if options.tests is None else tuple(options.tests)
+        if self._brings_classes or len(self._tree) > 1:
+            return None
+        return self._quick.exchange(Progress(self._order(wanted, options.shuffle_seed), wanted, options).request())
 
     def prepare(self, calls: Sequence[Sequence[Any]], for_what: object) -> None:
         """Have calls done after the tests of each tree that passes them as the good one does; see ``TestRun.alike``.

@@ -23,6 +23,7 @@ from mendlab.verify.confined.function.wire import Malformed, Wire
 from mendlab.verify.confinement.warm import Done, WarmProcess
 from mendlab.verify.engines.conversation import (
     Conversation,
+    Exchange,
     Heard,
     ask,
     joined,
@@ -38,6 +39,8 @@ HANG_SECONDS: Final = 0.1
 TIMES_THE_GOOD_ONE: Final = 20
 """A candidate hangs that takes more CPU time than so many times the good program's, and than ``HANG_SECONDS``."""
 CALLS_SECONDS: Final = 0.25
+QUICK_SECONDS: Final = 0.03
+"""Most prepared calls are done after so much time, which is less than a candidate has in any case."""
 GRACE_SECONDS: Final = 15.0
 KEPT: Final = 4
 NOT_RUN: Final = Done(0, None, None, False, 0.0, 0.0, "")
@@ -50,7 +53,7 @@ Together = Callable[[Request, Request, Limits], tuple[list[Any], Done, Done]]
 class Told:
     """What the test program told, how it and the candidate ended, and whether the prepared calls end alike.
 
-    ``limits`` are those for what is left to run, where it hangs.
+    ``limits`` are those for what is left to run, where it hangs. ``agrees``: it answered as the good program did.
     """
 
     events: list[Any]
@@ -58,6 +61,7 @@ class Told:
     candidate: Done
     alike: bool | None = None
     limits: Limits | None = None
+    agrees: bool = False
 
 
 class QuickRuns:
@@ -87,6 +91,7 @@ class QuickRuns:
         self._good = good
         self._together = together
         self._known: OrderedDict[str, Conversation | None] = OrderedDict()
+        self._exchanges: OrderedDict[str, Exchange | None] = OrderedDict()
         self._has_calls = False
         self._expected: int | None = None
         self._calls_seconds = CALLS_SECONDS
@@ -112,7 +117,7 @@ class QuickRuns:
         heard, done, ends = told
         if heard.agrees:
             alike = None if ends is None else ends == self._expected
-            return Told(conversation.events(), NOT_RUN, done, alike)
+            return Told(conversation.events(), NOT_RUN, done, alike, agrees=True)
         if heard.ended and not heard.to_the_last:
             return None
         judged = self._judged(program, conversation, heard)
@@ -120,6 +125,16 @@ class QuickRuns:
             return None
         is_endless = done.limit == "cpu" or done.signal == signal.SIGXCPU
         return Told(*judged, done, limits=self._short(conversation) if is_endless else None)
+
+    def exchange(self, program: Request) -> Exchange | None:
+        """Return what the good program is asked and answers, if that is all plain. Raises EngineError."""
+        key = _key(program)
+        if key not in self._exchanges:
+            while len(self._exchanges) >= KEPT:
+                self._exchanges.popitem(last=False)
+            conversation = self._conversation(program)
+            self._exchanges[key] = None if conversation is None else conversation.exchange()
+        return self._exchanges[key]
 
     def short(self, program: Request) -> Limits | None:
         """Return the limits for what is left of a program that hangs; None if the good one's time is not known."""
@@ -198,11 +213,10 @@ class QuickRuns:
     def _ends(self, process: WarmProcess, channel: Frames, limits: Limits) -> int | None:
         """How the prepared calls end, as a number; None where that is not known."""
         seconds = self._calls_seconds
-        process.allow(limits.model_copy(update={"cpu_seconds": limits.cpu_seconds + seconds}))
         wire = Wire()
         try:
             channel.send(["calls", *wire.write((seconds,)), 0.0, ""])
-            frame = channel.receive()
+            frame = self._soon(process, channel, limits.cpu_seconds + seconds)
             if frame is None:
                 return None
             (message,) = messages_of(frame)
@@ -210,6 +224,18 @@ class QuickRuns:
         except (OSError, BrokenStream, Malformed, ValueError):
             return None
         return number if type(number) is int else None
+
+    def _soon(self, process: WarmProcess, channel: Frames, cpu_seconds: float) -> Any:
+        """What comes, with more CPU time allowed for it if it takes longer than most: to say so costs as well."""
+        patience = channel.socket.gettimeout()
+        channel.socket.settimeout(QUICK_SECONDS)
+        try:
+            return channel.receive()
+        except TimeoutError:
+            process.allow(self._limits.model_copy(update={"cpu_seconds": cpu_seconds}))
+        finally:
+            channel.socket.settimeout(patience)
+        return channel.receive()
 
     def _judged(self, program: Request, conversation: Conversation, heard: Heard) -> tuple[list[Any], Done] | None:
         """What the test program says of answers; None if it would have asked other things then."""

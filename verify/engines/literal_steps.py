@@ -37,11 +37,12 @@ class _Raised:
 
 @dataclass(frozen=True, slots=True)
 class LiteralStep:
-    """``assert f(<literals>) == <literal>``."""
+    """``assert f(<literals>) == <literal>``; ``says`` is the text that may follow, for where it does not hold."""
 
     test: str
     text: str
     expected: Any
+    says: str | None = None
 
     @classmethod
     def of(cls, step: Step) -> Self | None:
@@ -49,11 +50,15 @@ class LiteralStep:
         try:
             match ast.parse(step.code).body:
                 case [
-                    ast.Assert(test=ast.Compare(left=ast.Call(), ops=[ast.Eq()], comparators=[right]) as test, msg=None)
-                ]:
+                    ast.Assert(
+                        test=ast.Compare(left=ast.Call(), ops=[ast.Eq()], comparators=[right]) as test,
+                        msg=None | ast.Constant(value=str()) as said,
+                    )
+                ] if step.test_id:
+                    says = None if said is None else str(said.value)
                     text = ast.get_source_segment(step.code, test) or ""
                     shortened = oracle_steps.shorten(text, oracle_steps.LONGEST // 2)
-                    return cls(step.test_id or "", shortened, ast.literal_eval(right)) if step.test_id else None
+                    return cls(step.test_id, shortened, ast.literal_eval(right), says)
         except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
             pass
         return None
@@ -79,7 +84,7 @@ class LiteralStep:
                 raise NotPlain
             if comparison(value, "==", self.expected, self.text):
                 return None
-            return _Failed(comparison.message())
+            return _Failed(_told(comparison, self.says))
         except (Malformed, TypeError, ValueError, RecursionError, MemoryError) as error:
             raise NotPlain from error
 
@@ -90,6 +95,10 @@ class _Failed(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+
+
+def _told(comparison: oracle_steps.Comparison, says: str | None) -> str:
+    return oracle_steps.explain(AssertionError() if says is None else AssertionError(says), comparison)
 
 
 def _event(test: str, outcome: str, message: str) -> dict[str, Any]:

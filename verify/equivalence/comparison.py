@@ -167,9 +167,9 @@ class Comparison:
         tally = Tally(set_aside=inputs.set_aside)
         alike = self._seen_alike(inputs)
         tally.count_alike(alike)
-        left = [one for one in inputs.found if one not in alike] if alike else inputs.found
-        if not left:
+        if len(alike) == len(inputs.found):
             return tally
+        left = [one for one in inputs.found if one not in alike]
         recorded = sum(not one.is_fresh for one in left)
         ends = self._ends([one.call for one in left], recorded, [one.expected for one in left])
         ran_out = 0
@@ -199,7 +199,9 @@ class Comparison:
         if self._look is None or len(functions) != 1:
             return frozenset()
         known = self._reference.inputs(functions, Literals(), inner=False).found
-        return frozenset(known).intersection(inputs.found) if self._look(known) else frozenset()
+        if not self._look(known):
+            return frozenset()
+        return frozenset(known) if inputs.found is known else frozenset(known).intersection(inputs.found)
 
     def _judged(self, one: Input, end: Shown) -> Likeness:
         """Compare; that a candidate runs out of something says little where it works far harder than for any test.

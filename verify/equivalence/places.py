@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -89,7 +90,7 @@ class _Program:
                 lines = frozenset((path, line) for line in _differing_lines(one, other))
                 if lines:
                     yield Place(prefix + name, lines, (module_of(path), prefix + name))
-            elif ast.dump(one) != ast.dump(other):
+            elif _dump(one) != _dump(other):
                 yield Place(prefix + name, _lines_of(path, one) | self._users({name}), (module_of(path), prefix + name))
         for name in before.keys() ^ after.keys():
             gone = _lines_of(path, before[name]) if name in before else frozenset[Line]()
@@ -123,6 +124,12 @@ class _Program:
         return frozenset(found)
 
 
+@lru_cache(maxsize=512)
+def _dump(node: ast.AST) -> str:
+    """A node as text: those of the good program are asked for again with every patch."""
+    return ast.dump(node)
+
+
 def _named(body: Sequence[ast.stmt]) -> dict[str, Definition | ast.ClassDef]:
     return {node.name: node for node in body if isinstance(node, Definition | ast.ClassDef)}
 
@@ -134,12 +141,12 @@ def _others(body: Sequence[ast.stmt]) -> list[ast.stmt]:
         for node in body
         if not isinstance(node, Definition | ast.ClassDef | ast.Pass)
         and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        and not (isinstance(node, ast.If) and "__main__" in ast.dump(node.test))
+        and not (isinstance(node, ast.If) and "__main__" in _dump(node.test))
     ]
 
 
 def _differing(old: Sequence[ast.stmt], new: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    one, other = [ast.dump(node) for node in old], [ast.dump(node) for node in new]
+    one, other = [_dump(node) for node in old], [_dump(node) for node in new]
     for tag, first, last, start, stop in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag != "equal":
             yield from (*old[first:last], *new[start:stop])
@@ -209,7 +216,7 @@ def _mentions(node: ast.AST, names: set[str]) -> bool:
 
 
 def _head_of_class(cls: ast.ClassDef) -> list[str]:
-    return [ast.dump(node) for node in (*cls.bases, *cls.keywords, *cls.decorator_list)]
+    return [_dump(node) for node in (*cls.bases, *cls.keywords, *cls.decorator_list)]
 
 
 def _head(function: Definition) -> list[str]:
@@ -218,7 +225,7 @@ def _head(function: Definition) -> list[str]:
     named = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     kinds = [len(given.posonlyargs), len(given.args), bool(given.vararg), bool(given.kwarg)]
     values = (*given.defaults, *given.kw_defaults, *function.decorator_list)
-    return [*named, str(kinds), *("" if node is None else ast.dump(node) for node in values)]
+    return [*named, str(kinds), *("" if node is None else _dump(node) for node in values)]
 
 
 def _differing_lines(old: Definition, new: Definition) -> set[int]:
@@ -230,7 +237,7 @@ def _differing_lines(old: Definition, new: Definition) -> set[int]:
 
 def _of_blocks(old: list[ast.stmt], new: list[ast.stmt], entry: set[int]) -> Iterator[set[int]]:
     """Lines for each difference of two blocks; ``entry``: those that run where the block is come to."""
-    one, other = [ast.dump(node) for node in old], [ast.dump(node) for node in new]
+    one, other = [_dump(node) for node in old], [_dump(node) for node in new]
     for tag, first, last, start, stop in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if tag == "replace" and last - first == stop - start:
             for before, after in zip(old[first:last], new[start:stop], strict=True):
@@ -245,7 +252,7 @@ def _of_blocks(old: list[ast.stmt], new: list[ast.stmt], entry: set[int]) -> Ite
 
 
 def _of_statements(old: ast.stmt, new: ast.stmt) -> Iterator[set[int]]:
-    if ast.dump(old) == ast.dump(new):
+    if _dump(old) == _dump(new):
         return
     apart = isinstance(old, ast.Match | ast.Try) or not hasattr(old, "body") or type(old) is not type(new)
     if apart or _without_blocks(old) != _without_blocks(new):
@@ -257,8 +264,8 @@ def _of_statements(old: ast.stmt, new: ast.stmt) -> Iterator[set[int]]:
 
 def _without_blocks(node: ast.stmt) -> list[str]:
     return [
-        f"{name}={[ast.dump(each) for each in value]}" if isinstance(value, list) else
-        f"{name}={ast.dump(value) if isinstance(value, ast.AST) else value}"
+        f"{name}={[_dump(each) for each in value]}" if isinstance(value, list) else
+        f"{name}={_dump(value) if isinstance(value, ast.AST) else value}"
         for name, value in ast.iter_fields(node)
         if name not in _BLOCKS
     ]  # fmt: skip

@@ -120,8 +120,9 @@ class Reference:
         for words in (Literals(), mentioned) if mentioned else (Literals(),):
             missing = [function for function in functions if (function, inner, words) not in self._known]
             self._work_out(missing, words, inner=inner)
-        if len(functions) == 1 and not mentioned:
-            return self._known[functions[0], inner, Literals()]
+        if len(functions) == 1:
+            ours = self._known[functions[0], inner, Literals()]
+            return ours + self._known[functions[0], inner, mentioned] if mentioned else ours
         for function in functions:
             theirs = self._known[function, inner, mentioned] if mentioned else Inputs([], 0)
             ours = self._known[function, inner, Literals()]
@@ -220,6 +221,8 @@ class Reference:
 
     def _work_out(self, functions: Sequence[Function], mentioned: Literals, *, inner: bool) -> None:
         """Make the inputs of functions and find out how the reference ends on them, as far as it repeats itself."""
+        if not functions:
+            return
         made = [one for function in functions for one in self._made(function, mentioned, inner=inner)]
         made.sort(key=in_turn)
         first = self.outcomes([one.call for one in made], fresh_from=sum(not one.is_fresh for one in made))

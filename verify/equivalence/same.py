@@ -180,13 +180,15 @@ def leaves_arguments_alone(one: Shown, other: Shown, call: Sequence[Any]) -> boo
     """
     if one.word != "returns" or other.word != "returns" or one.printed != other.printed:
         return False
-    before = read_outcome(["returns", call[2], ""]).value
-    if not (_is_triple(one.value) and _is_triple(other.value) and isinstance(before, tuple) and len(before) == 2):
-        return False
-    if sharing_differs(one.value, other.value, of_instances=True):
+    if not (_is_triple(one.value) and _is_triple(other.value)):
         return False
     (result, args, kwargs), (theirs, given, named) = one.value, other.value
     if result is None or not same_value(result, theirs) or len(args) != len(given) or kwargs.keys() != named.keys():
+        return False
+    before = read_outcome(["returns", call[2], ""]).value
+    if not (isinstance(before, tuple) and len(before) == 2):
+        return False
+    if sharing_differs(one.value, other.value, of_instances=True):
         return False
     after = [
         *zip(args, given, before[0], strict=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from mendlab.verify.confined.function.wire_values import Malformed
@@ -31,30 +32,42 @@ def smaller_calls(call: Call, recorded: Sequence[Arguments]) -> list[Call]:
     except Malformed:
         return []
     domain = Domain([*recorded, arguments])
-    size = weight(arguments)
-    found: dict[str, tuple[int, Call]] = {}
-    for smaller in _smaller_arguments(arguments):
+    found: dict[str, Call] = {}
+    for _, smaller in sorted(_smaller_arguments(arguments), key=lambda item: item[0]):
         try:
-            if not domain.admits(smaller) or weight(smaller) >= size:
-                continue
-            written = write_arguments(smaller)
+            written = write_arguments(smaller) if domain.admits(smaller) else None
         except (TypeError, ValueError, RecursionError, OverflowError):
             continue
-        found.setdefault(key_of(written), (weight(smaller), [module, name, written]))
-    return [call for _, call in sorted(found.values(), key=lambda item: item[0])][:MOST]
+        if written is not None:
+            found.setdefault(key_of(written), [module, name, written])
+        if len(found) == MOST:
+            break
+    return list(found.values())
 
 
-def _smaller_arguments(arguments: Arguments) -> Iterator[Arguments]:
+def _smaller_arguments(arguments: Arguments) -> Iterator[tuple[int, Arguments]]:
+    """Yield arguments that are smaller in one place or in two, each with how much less there is to read (below 0)."""
     given = places(arguments)
-    for place, value in given:
-        for smaller in smaller_values(value):
-            yield changed(arguments, place, smaller)
+    smaller = {place: list(_weighed(value)) for place, value in given}
+    for place, _ in given:
+        for less, value in smaller[place]:
+            if less < 0:
+                yield less, changed(arguments, place, value)
     for at, (one, first) in enumerate(given):
         for other, second in given[at + 1 :]:
-            for smaller in smaller_values(first):
+            for less, ours in smaller[one]:
                 if type(first) is type(second):
-                    for theirs in smaller_values(second):
-                        yield changed(changed(arguments, one, smaller), other, theirs)
+                    for further, theirs in smaller[other]:
+                        if less + further < 0:
+                            yield less + further, changed(changed(arguments, one, ours), other, theirs)
+
+
+def _weighed(value: Any) -> Iterator[tuple[int, Any]]:
+    """Yield values that are one step smaller, each with how much more there is to read in it."""
+    own = weight(value)
+    for smaller in smaller_values(value):
+        with suppress(TypeError, ValueError, RecursionError, OverflowError):
+            yield weight(smaller) - own, smaller
 
 
 def smaller_values(value: Any, depth: int = 0) -> Iterator[Any]:

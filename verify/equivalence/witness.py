@@ -44,7 +44,8 @@ def smallest(
     The difference ``decides``. The input is within what recorded inputs have in common,
     and the reference repeats itself on it. Raises EngineError.
     """
-    first = best = min(told, key=lambda one: (one.end.word in SLOW, one.is_fresh, size_of(one.call)))
+    rank = min(map(_rank, told))
+    first = best = min((one for one in told if _rank(one) == rank), key=lambda one: size_of(one.call))
     function = (best.call[0], best.call[1])
     recorded = reference.arguments(function, inner=inner)
     for _ in range(MOST_ROUNDS if best.end.word not in SLOW else 0):
@@ -61,6 +62,10 @@ def smallest(
         if likeness(best.expected, again[0]) is not Likeness.SAME:
             return first
     return best
+
+
+def _rank(one: Found) -> tuple[bool, bool]:
+    return one.end.word in SLOW, one.is_fresh
 
 
 def _differing(

@@ -28,7 +28,8 @@ class Ruling:
 class Case:
     """A task, an attempt at it, and what the rungs have found out. ``standing`` is the outcome if all rungs hold.
 
-    ``engine`` returns the engine for this task with a hash seed, opened when first needed.
+    ``engine`` returns the engine for this task with a hash seed, opened when first needed. ``in_the_same_words``: in
+    the last run, which was one of all tests, it answered whatever it was asked as the good program does.
     """
 
     task: Task
@@ -40,6 +41,7 @@ class Case:
     symbolic_seconds: float = 0.0
     applied: Applied | None = None
     alike: bool | None = None
+    in_the_same_words: bool = False
     unapplied: PatchFailure | None = None
     load_error: str | None = None
     results: dict[str, TestResult] = field(default_factory=dict)
@@ -82,6 +84,8 @@ class Case:
         run = self.engine(0).run(self.good.changed(self.patched), options)
         self.cpu_seconds += run.cpu_seconds
         self.alike = run.alike
+        is_whole = {*self.task.fail_to_pass, *self.task.pass_to_pass} <= set(tests)
+        self.in_the_same_words = is_whole and run.in_the_same_words
         return run
 
     def note(self, results: Sequence[TestResult]) -> None:

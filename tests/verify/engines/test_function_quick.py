@@ -35,6 +35,8 @@ LITERAL = [
     "assert double([1, 2]) == [2, 4]",
     "assert double(['a'], 3) == ['aaa']",
     "assert double((1.5,), by=2) == [3.0]",
+    "assert double([3]) == [6], 'a text  of its own'",
+    "assert double([4]) == [8], ''",
 ]
 OTHERWISE = [
     "assert boxed(3).value == 3",

@@ -20,9 +20,13 @@ candidate_output = load("candidate_output")
 endings = load("endings")
 support = load("support")
 
+set_signal = sys.modules["__main__"].set_signal
+PROF, ALRM = int(signal.SIGPROF), int(signal.SIGALRM)
+ITIMER_PROF, ITIMER_REAL = int(signal.ITIMER_PROF), int(signal.ITIMER_REAL)
+
 REUSABLE = True
 OWN_FRAMES = 12
-QUIET_CPU_SECONDS, QUIET_SECONDS = 0.03, 1.0
+QUIET_CPU_SECONDS, QUIET_SECONDS = 0.015, 1.0
 
 
 def prepare(config):
@@ -82,15 +86,15 @@ def tell_when_slow(connection, namespace):
         if connection.held is not None:
             connection.flush()
             connection.channel.send([])
-        if namespace is not None and number == signal.SIGPROF:
+        if namespace is not None and number == PROF:
             wait *= 2
-            signal.setitimer(signal.ITIMER_PROF, wait)
+            signal.setitimer(ITIMER_PROF, wait)
             load("standstill").watch(frame, namespace, end_still)
 
-    signal.signal(signal.SIGPROF, tell)
-    signal.signal(signal.SIGALRM, tell)
-    signal.setitimer(signal.ITIMER_PROF, QUIET_CPU_SECONDS)
-    signal.setitimer(signal.ITIMER_REAL, QUIET_SECONDS)
+    set_signal(PROF, tell)
+    set_signal(ALRM, tell)
+    signal.setitimer(ITIMER_PROF, QUIET_CPU_SECONDS)
+    signal.setitimer(ITIMER_REAL, QUIET_SECONDS)
 
 
 def end_still(line):
