@@ -284,6 +284,7 @@ class Covered(Record):
     subject: str
     lines: dict[str, dict[str, frozenset[int]]]
     leaning: frozenset[str] = frozenset()
+    files: dict[str, dict[str, frozenset[int]]] = Field(default_factory=dict)
 
 
 class Examined(Record):

@@ -117,12 +117,12 @@ class Examiner:
     def _take_coverage(self, subject: str) -> Coverage | None:
         known = self.building.covered.get(subject)
         if known is not None:
-            return Coverage(known.lines, known.leaning)
+            return Coverage(known.lines, known.leaning, known.files)
         tests = self.building.baselines[subject].passing
         found = take_coverage(self._subjects[subject], self.bench, tests, self._progress)
         if found is not None:
-            lines = {test_id: dict(files) for test_id, files in found.lines.items()}
-            self.building.add_covered(Covered(subject=subject, lines=lines, leaning=found.leaning))
+            lines, files = ({name: dict(ran) for name, ran in part.items()} for part in (found.lines, found.files))
+            self.building.add_covered(Covered(subject=subject, lines=lines, leaning=found.leaning, files=files))
         return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 
@@ -22,49 +22,66 @@ class Coverage:
     Of a test with the path ``"*"`` it is not known what it runs: it starts processes, say. Of a file with the line 0
     among its lines it is not known which of it run.
 
+    ``files`` are lines, likewise, by file of tests: what runs when it is collected by itself. On what other files
+    import its tests do not depend.
+
     ``leaning`` are tests that do not pass without others that run before.
     """
 
     lines: Mapping[str, Mapping[str, frozenset[int]]]
     leaning: frozenset[str] = frozenset()
+    files: Mapping[str, Mapping[str, frozenset[int]]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         told: Mapping[str, Mapping[str, Sequence[int]]],
+        files: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
         *,
         exclude: Collection[str],
         unsure: Collection[str] = (),
         leaning: Collection[str] = (),
     ) -> Coverage:
         """Make it from lists of lines, without the files in ``exclude``; ``unsure`` are tests that may run anything."""
-        lines: dict[str, dict[str, frozenset[int]]] = {
-            test_id: {path: frozenset(lines) for path, lines in files.items() if path not in exclude}
-            for test_id, files in told.items()
-        }
+        lines, of_files = (
+            {
+                name: {path: frozenset(numbers) for path, numbers in ran.items() if path not in exclude}
+                for name, ran in part.items()
+            }
+            for part in (told, files or {})
+        )
         for test_id in unsure:
             lines.setdefault(test_id, {})[EVERYWHERE] = frozenset({1})
-        return cls(lines, frozenset(leaning))
+        return cls(lines, frozenset(leaning), of_files)
 
     def reaching(self, path: str, source: str, start_line: int, end_line: int) -> frozenset[str]:
         """Return the tests that may notice a change of lines ``start_line`` to ``end_line`` of a file.
 
-        Those which run any line of the statement that holds the change; every test, where that runs at import. A
-        statement that leaves no code of its own counts as the one around it.
+        Those which run any line of the statement that holds the change; where that runs at import, those whose file
+        comes by it when it is collected by itself. A statement that leaves no code of its own counts as the one around
+        it.
         """
-        everyone = frozenset(self.lines) - {COMMON}
-        if EVERYWHERE in self.lines.get(COMMON, {}):
-            return everyone
         lines = statement_lines(source, start_line, end_line)
-        if lines is None:
-            return everyone
-        wanted = lines | {UNSEEN}
-        if not wanted.isdisjoint(self.lines.get(COMMON, {}).get(path, frozenset())):
-            return everyone
-        return frozenset(
-            t for t in everyone
-            if EVERYWHERE in self.lines[t] or not wanted.isdisjoint(self.lines[t].get(path, frozenset()))
-        )  # fmt: skip
+        return self.running(path) if lines is None else self._running(path, lines | {UNSEEN})
+
+    def running(self, path: str) -> frozenset[str]:
+        """Return the tests that may notice any change of a file: those which run some of it, all if nothing is run."""
+        known = (ran.get(path, frozenset()) for part in (self.lines, self.files) for ran in part.values())
+        lines = frozenset[int]().union(*known)
+        return self._running(path, lines) if lines else frozenset(self.lines) - {COMMON}
+
+    def _running(self, path: str, lines: frozenset[int]) -> frozenset[str]:
+        def comes_by(ran: Mapping[str, frozenset[int]]) -> bool:
+            return EVERYWHERE in ran or not lines.isdisjoint(ran.get(path, frozenset()))
+
+        common = comes_by(self.lines.get(COMMON, {}))
+        files = {file: comes_by(ran) for file, ran in self.files.items()}
+
+        def depends(test_id: str) -> bool:
+            return common if test_id in self.leaning else files.get(test_id.partition("::")[0], common)
+
+        tests = self.lines.keys() - {COMMON}
+        return frozenset(test_id for test_id in tests if comes_by(self.lines[test_id]) or depends(test_id))
 
 
 def statement_lines(source: str, start_line: int, end_line: int) -> frozenset[int] | None:

@@ -26,6 +26,7 @@ from mendlab.verify.engines.pytest_steering import admissible
 from mendlab.verify.engines.script_engine import encode_changes, encode_tree, ending, outcome_of
 
 FURTHER_RUNS = 3
+COLLECTING_SECONDS = 20.0
 _ALTERED = "the program has changed pytest itself"
 _PLACE = re.compile(r"(?P<where>[^:\n]+:\d+): (?P<what>.*)", re.DOTALL)
 
@@ -160,8 +161,16 @@ class PytestEngine:
                 break
         return whole.test_run(stopped=options.stop_at_first)
 
-    def coverage(self, tests: Sequence[str] | None = None, heard: Callable[[int], None] | None = None) -> Coverage:
+    def coverage(
+        self,
+        tests: Sequence[str] | None = None,
+        heard: Callable[[int], None] | None = None,
+        collecting_seconds: float = COLLECTING_SECONDS,
+    ) -> Coverage:
         """Return which lines of the good tree each test runs: in one run of them (all if ``None``), and by itself.
+
+        And which lines each file of tests runs that is collected by itself, as many as ``collecting_seconds`` of CPU
+        time allow.
 
         Of tests that are named it is expected that they pass in that run: one that does not may have run less than it
         should. ``heard`` is told how many of these runs of tests, two each, have ended.
@@ -169,14 +178,20 @@ class PytestEngine:
         Raises:
             SubjectError: the run does not come to its end.
         """
-        request = {"changes": {}, "mode": "trace", "stop_at_first": False, "shuffle_seed": None}
+        request = {
+            "changes": {},
+            "mode": "trace",
+            "stop_at_first": False,
+            "shuffle_seed": None,
+            "collecting_seconds": collecting_seconds,
+        }
         record, done = self._session(self._warm, request, self.test_ids if tests is None else tests, heard=heard)
         if record.code is None:
             raise SubjectError(f"recording what the tests reach did not end: {ending(done).splitlines()[0]}")
         passed = {test_id for test_id, result in record.results.items() if result.outcome is TestOutcome.PASSED}
         unsure = [test_id for test_id in tests or () if test_id not in passed or test_id not in record.alone]
         leaning = [test_id for test_id in passed if record.alone.get(test_id) is not TestOutcome.PASSED]
-        return Coverage.of(record.lines, exclude=self._test_files, unsure=unsure, leaning=leaning)
+        return Coverage.of(record.lines, record.files, exclude=self._test_files, unsure=unsure, leaning=leaning)
 
     def trace(self, tests: Sequence[str], alone: Collection[str], limits: Limits) -> Traced:
         """Return what tests run of the tree, whether they pass or not: in this order, as far as limits let them come.

@@ -30,8 +30,9 @@ class RunRecord:
     """All that counts of a run's events. Only tests in ``asked`` are heard (all if it is None).
 
     ``current`` is what had begun and not ended: a test id or a file. ``lines`` has what each test ran when traced, in
-    its turn or by itself, and under ``""`` what every test depends on; ``alone`` has the outcomes of the latter runs.
-    ``collecting_seconds`` is the CPU time of the process when the tests were collected.
+    its turn or by itself, and under ``""`` what every test depends on; ``files`` what collecting a file by itself
+    runs; ``alone`` has the outcomes of tests by themselves. ``collecting_seconds`` is the CPU time of the process when
+    the tests were collected.
     """
 
     nonce: str
@@ -41,6 +42,7 @@ class RunRecord:
     collected: list[str] = field(default_factory=list)
     altered: list[str] = field(default_factory=list)
     lines: dict[str, Lines] = field(default_factory=dict)
+    files: dict[str, Lines] = field(default_factory=dict)
     alone: dict[str, TestOutcome] = field(default_factory=dict)
     current: str | None = None
     broken: str | None = None
@@ -86,18 +88,14 @@ class RunRecord:
             seconds = float(cpu) if isinstance(cpu, int | float) else None
             message = _text(event.get("message"))
             self.results[test_id] = TestResult(test_id=test_id, outcome=outcome, message=message, cpu_seconds=seconds)
-        self._add_lines(test_id, event)
+        _add_lines(self.lines, event)
 
     def _on_alone(self, event: dict[str, Any]) -> None:
-        test_id = _text(event.get("id"))
-        self.alone[test_id] = _outcome(event.get("outcome"))
-        self._add_lines(test_id, event)
+        self.alone[_text(event.get("id"))] = _outcome(event.get("outcome"))
+        _add_lines(self.lines, event)
 
-    def _add_lines(self, test_id: str, event: dict[str, Any]) -> None:
-        if "lines" in event:
-            known = self.lines.setdefault(test_id, {})
-            for path, lines in event["lines"].items():
-                known[path] = sorted({*known.get(path, ()), *lines})
+    def _on_file(self, event: dict[str, Any]) -> None:
+        _add_lines(self.files, event)
 
     def _on_broken(self, event: dict[str, Any]) -> None:
         self.broken = self.broken or _text(event.get("message"))
@@ -107,6 +105,13 @@ class RunRecord:
         self.code = code if isinstance(code, int) else None
         if "lines" in event:
             self.lines[""] = event["lines"]
+
+
+def _add_lines(lines: dict[str, Lines], event: dict[str, Any]) -> None:
+    if "lines" in event:
+        known = lines.setdefault(_text(event.get("id")), {})
+        for path, numbers in event["lines"].items():
+            known[path] = sorted({*known.get(path, ()), *numbers})
 
 
 def _text(value: Any) -> str:

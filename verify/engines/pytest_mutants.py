@@ -110,7 +110,7 @@ class PytestMutantEngine:
         known = {} if whole else {t: self._clean[t] for t in asked if t not in infected and t not in unknown}
         left = [test_id for test_id in asked if test_id not in known]
         ordered = self._ordered(places, left) if options.stop_at_first and not whole else left
-        found, cpu_seconds, load_error, output = self._run(taken, places, ordered, options)
+        found, cpu_seconds, load_error, output = self._run(taken, places, ordered, options, loads=bool(known))
         results = tuple(known.get(t) or found[t] for t in asked)
         load_error = None if known else load_error
         return TestRun(results, cpu_seconds, load_error, output, reaching | unknown, infected | unknown)
@@ -126,6 +126,8 @@ class PytestMutantEngine:
         places: Mapping[str, tuple[int, int]],
         tests: Sequence[str],
         options: RunOptions,
+        *,
+        loads: bool,
     ) -> tuple[dict[str, TestResult], float, str | None, str]:
         if not tests:
             self.paths[UNREACHED] += 1
@@ -136,17 +138,25 @@ class PytestMutantEngine:
             self._check_age(run)
             self.paths[SESSION] += 1
         except Unsuitable as why:
-            run = self._anew(str(why), data, tests, options)
+            run = self._anew(str(why), data, tests, options, loads=loads)
         self._remember(places, run)
         return {result.test_id: result for result in run.results}, run.cpu_seconds, run.load_error, run.output
 
-    def _anew(self, why: str, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions) -> TestRun:
-        """Run tests where the tree is imported with the changes: in forks of the early session, else without one."""
+    def _anew(
+        self, why: str, changes: Mapping[str, bytes], tests: Sequence[str], options: RunOptions, *, loads: bool
+    ) -> TestRun:
+        """Run tests where the tree is imported with the changes: in forks of the early session, else without one.
+
+        ``loads`` as in :func:`likeliest_first`.
+        """
         if self._early is not None and why != UNCONFIRMED:
             early = self._early
             try:
                 run = likeliest_first(
-                    lambda some: self._in_session(early, changes, some, options), tests, options.stop_at_first
+                    lambda some: self._in_session(early, changes, some, options),
+                    tests,
+                    options.stop_at_first,
+                    loads=loads,
                 )
                 self.paths[EARLY] += 1
                 return run
@@ -157,6 +167,7 @@ class PytestMutantEngine:
             lambda some: self._slow.run(changes, RunOptions(tests=some, stop_at_first=options.stop_at_first)),
             tests,
             options.stop_at_first,
+            loads=loads,
         )
 
     def _in_session(
@@ -325,15 +336,20 @@ def first_failing(run: TestRun) -> str | None:
     return next((r.test_id for r in run.failing() if r.outcome is not TestOutcome.MISSING), None)
 
 
-def likeliest_first(run: Callable[[Sequence[str]], TestRun], tests: Sequence[str], stop_at_first: bool) -> TestRun:
-    """Run tests; if one failure is enough, first those of the first one's file alone: to collect costs, too."""
+def likeliest_first(
+    run: Callable[[Sequence[str]], TestRun], tests: Sequence[str], stop_at_first: bool, *, loads: bool = False
+) -> TestRun:
+    """Run tests; if one failure is enough, first those of the first one's file alone: to collect costs, too.
+
+    Where that file is not collected, whether any is has to be found out, unless it is known that one ``loads``.
+    """
     file = tests[0].partition("::")[0]
     likely = [test_id for test_id in tests if test_id.startswith(f"{file}::")]
     rest = [test_id for test_id in tests if not test_id.startswith(f"{file}::")]
     first = run(likely if stop_at_first and rest else tests)
     if len(first.results) == len(tests):
         return first
-    if first.failing() and first.load_error is None:
+    if first.failing() and (loads or first.load_error is None):
         return replace(first, results=(*first.results, *map(missing, rest)))
     second = run(rest)
     results, cpu_seconds = (*first.results, *second.results), first.cpu_seconds + second.cpu_seconds

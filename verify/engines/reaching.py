@@ -26,14 +26,15 @@ class Reaching:
     def of(self, changes: Mapping[str, bytes | None], asked: Sequence[str]) -> frozenset[str]:
         """Return the tests that may notice changes: those asked for of which nothing is known, and of all others any.
 
-        All that are asked for, where it cannot be told.
+        All that are asked for, where a file goes.
         """
         reaching = frozenset(asked).difference(self._known)
         for path, data in changes.items():
-            region = self._region(path, data) if data is not None else None
-            if region is None:
+            if data is None:
                 return frozenset(asked)
-            reaching |= self._coverage.reaching(path, decode(path, self._tree[path]).text, *region)
+            region = self._region(path, data)
+            source = decode(path, self._tree[path]).text
+            reaching |= self._coverage.reaching(path, source, *region) if region else self._coverage.running(path)
         return reaching
 
     def _region(self, path: str, data: bytes) -> tuple[int, int] | None:

@@ -6,15 +6,13 @@ collect the tests that are asked for. Python 3.8 to 3.13, pytest 6.2 and later.
 """
 
 import contextlib
-import importlib
-import importlib.machinery
 import importlib.util
 import os
 import sys
 import typing
-import warnings
 
 load = sys.modules["__main__"].load
+before_import = load("before_import")
 fork_server = load("fork_server")
 source_reads = load("source_reads")
 
@@ -31,7 +29,7 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
     def __init__(self, fd, files, work, wiped, modules):
         super().__init__(fd, files, work, wiped)
         self._modules = modules
-        self._finder = Finder(work, self.serve)
+        self._finder = before_import.Finder(work, self.serve)
         self._adopt: "typing.Any" = None
         self._served = False
         self._compiled = work + ".pyc"
@@ -41,9 +39,8 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
     def watch(self, adopt):
         """Be before every finder that is there now. ``adopt(emit, request)`` as for a collected session."""
         self._adopt = adopt
-        self._finder.leave()
         if not self._served:
-            sys.meta_path.insert(0, self._finder)
+            self._finder.enter()
 
     def serve(self):
         """Answer until the connection ends, then end the process; returns in forks, which go on with the session."""
@@ -51,7 +48,7 @@ class Early(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         if self._served:
             return
         self._served = True
-        import_quietly(self._modules)
+        before_import.import_quietly(self._modules)
         self.shield()
         self._opened = frozenset(self._reads.opened)
         self._reads.stop()
@@ -91,37 +88,3 @@ PRIMING = {
     **dict.fromkeys(("cpu_seconds", "wall_seconds", "idle_cpu_seconds", "idle_wall_seconds"), PRIMING_SECONDS),
 }
 """Collect everything and run nothing, for what is compiled meanwhile."""
-
-
-class Finder:
-    """A finder that finds nothing: it calls ``found`` when a module is looked for that lies below a directory."""
-
-    def __init__(self, directory, found):
-        self._inside = directory + os.sep
-        self._found = found
-        self._looking = False
-
-    def leave(self):
-        """Be asked no more."""
-        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
-
-    def find_spec(self, name, path=None, target=None):
-        if not self._looking:
-            self._looking = True
-            try:
-                spec = importlib.machinery.PathFinder.find_spec(name, path)
-            finally:
-                self._looking = False
-            if spec is not None and str(spec.origin).startswith(self._inside):
-                self._found()
-        return
-
-
-def import_quietly(names):
-    """Import what can be imported; pytest's plugins that it has yet to rewrite it finds by itself."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name in names:
-            if name not in sys.modules:
-                with contextlib.suppress(Exception, SystemExit):
-                    importlib.import_module(name)

@@ -3,11 +3,11 @@
 A fork gives functions their changed code in place (:mod:`code_swap`). Python 3.8 to 3.13, pytest 6.2 and later.
 """
 
-import os
 import sys
 import unittest
 
 load = sys.modules["__main__"].load
+before_import = load("before_import")
 fork_server = load("fork_server")
 code_swap = load("code_swap")
 function_heads = load("function_heads")
@@ -37,20 +37,9 @@ class Collected(fork_server.ForkServer):  # type: ignore[name-defined,misc]
         self._reads.stop()
         groups = {test_id: group_of(item) for test_id, item in self._items.items()}
         groups = {test_id: group for test_id, group in groups.items() if group}
-        self.answer_all(modules=self.modules(), altered=altered, groups=groups, tests=list(self._items))
-
-    def modules(self):
-        """Names of the modules that come from files outside the tree, in the order of their imports.
-
-        Without those that pytest rewrites: it wants to import them itself.
-        """
-        found = []
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
-            rewritten = type(getattr(module, "__loader__", None)).__name__ == "AssertionRewritingHook"
-            if isinstance(file, str) and not file.startswith(self.work + os.sep) and not rewritten:
-                found.append(name)
-        return found
+        self.answer_all(
+            modules=before_import.from_elsewhere(self.work), altered=altered, groups=groups, tests=list(self._items)
+        )
 
     def take_in(self, changes):
         """Return ``[(function, attribute, value)]`` to be set."""

@@ -108,6 +108,7 @@ def run(state, request, emit, fds):
     and an early one, which is told the ``modules`` to import beforehand, takes requests from the descriptor in ``fds``.
     ``clock_offset``, if it is there, is how many seconds the clock is moved by. ``alone``, if it is there, are the
     tests that a tracer sees by themselves, too; it then sees all in the order of ``tests``, and not in pytest's.
+    Without it one sees all by themselves, with their file alone: as many files as ``collecting_seconds`` allow.
 
     What is emitted is told in :mod:`pytest_run_plugin`; when recording, last of all, ``calls`` and ``modules``.
     """
@@ -148,6 +149,8 @@ def forking(request, files, work, fds, tracer):
         return load("pytest_session").Collected(fds[0], files, work, writable)
     if request["mode"] == "early":
         return load("pytest_early").Early(fds[0], files, work, writable, request["modules"])
+    if request["mode"] == "trace" and "alone" not in request:
+        return load("pytest_files").Files(work, writable, request["tests"], tracer, request["collecting_seconds"])
     if tracer is not None:
         return lambda adopt: load("pytest_alone").Alone(work, writable, adopt, tracer)
     return None

@@ -4,6 +4,7 @@ Each event is ``{"nonce", "event", ...}``; nothing without the run's nonce count
 
 - ``start``: ``id`` of the test, or of the file, that runs next, so that it is known who died;
 - ``result``: ``id``, ``outcome``, ``message``, ``cpu`` (seconds), ``lines`` when tracing;
+- ``file``: when tracing, ``id`` and ``lines`` of a file of tests that is collected by itself;
 - ``alone``: when tracing, ``id``, ``outcome`` and ``lines`` of a test that is run by itself;
 - ``uncollected``: ``id`` of a file, class or directory that gave no tests, ``outcome`` (error or skipped), ``message``;
 - ``collected``: collecting is over; in collect mode ``ids``, and ``altered``: functions of pytest's that were replaced;
@@ -71,9 +72,11 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
     """Return the plugin of one run, and the function that tells its end. ``request`` is as in :mod:`pytest_run`.
 
     ``integrity`` has the watch over pytest's code, and what makes one over its hooks, or is None. ``forks`` serves
-    forks of the session, if it is not None; where there is a tracer, it makes them, given ``adopt``.
+    forks of the session, if it is not None; where there is a tracer, and not each file is collected by itself, it makes
+    them, given ``adopt``.
     """
     nonce, mode, seed = (request[name] for name in ("nonce", "mode", "shuffle_seed"))
+    by_file = mode == "trace" and "alone" not in request
     watches = [] if integrity is None else [integrity[0]]
 
     def altered():
@@ -111,6 +114,8 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
             options.settle(early_config, parser, args)
             if mode == "early":
                 forks.watch(adopt)
+            if by_file:
+                forks.watch(adopt, emit)
             outcome = yield
             if outcome.excinfo is not None:
                 tell("broken", message=describe(unwrap(outcome.excinfo[1]), work))
@@ -201,7 +206,9 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
             tell("broken", message=describe(excinfo.value, work))
 
     optional = {}
-    if tracer is not None:
+    if by_file:
+        optional["pytest_runtestloop"] = running_files(forks, tell, altered, expected)
+    elif tracer is not None:
         optional["pytest_runtestloop"] = running_alone(
             forks(adopt), told_by["emit"], altered, expected, request.get("alone")
         )
@@ -209,7 +216,7 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
         optional["pytest_runtestloop"] = serving(forks, adopt, altered, expected)
-    if mode == "early":
+    if mode == "early" or by_file:
         optional["pytest_collection"] = serving_at_last(forks)
 
     def end(code):
@@ -242,6 +249,20 @@ def serving_at_last(forks):
         forks.serve()
 
     return pytest_collection
+
+
+def running_files(forks, tell, altered, expected):
+    """Return a ``pytest_runtestloop`` that, in a fork for one file, has its tests run by themselves.
+
+    What is ``altered`` of pytest by now is the good tree's doing, and ``expected``.
+    """
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        expected.update(altered())
+        forks.run(session.items, tell)
+
+    return pytest_runtestloop
 
 
 def running_alone(forks, emit, altered, expected, which):

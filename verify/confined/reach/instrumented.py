@@ -7,6 +7,7 @@ Standard library only.
 """
 
 import ast
+import contextlib
 import functools
 import importlib.machinery
 import itertools
@@ -75,10 +76,13 @@ def install(directory, transform):
     ``path`` is relative to the directory, with slashes; ``tree`` may be changed in place. Returned is the
     ``ast.Module`` to compile, all of whose nodes have locations, or None where the tree is as it was. Where the changed
     one cannot be compiled, the file is as it is. Loaders that compile by themselves are left alone.
+
+    Returned is what compiles files ahead, given their names: for this process, and those that it forks.
     """
     loader = importlib.machinery.SourceFileLoader
     before, compiles = loader.get_code, loader.source_to_code
     directory = os.path.realpath(directory)
+    ready: "dict[tuple[str, bytes], types.CodeType]" = {}
 
     def get_code(self, fullname):
         filename = self.get_filename(fullname)
@@ -86,12 +90,26 @@ def install(directory, transform):
         if path is None or type(self).source_to_code is not compiles:
             return before(self, fullname)
         data = self.get_data(filename)
+        if (filename, data) in ready:
+            return ready[filename, data]
         try:
             return build(data, filename, path, transform)
         except (SyntaxError, ValueError, RecursionError):
             return self.source_to_code(data, filename)
 
+    def compile_ahead(filenames):
+        for filename in filenames:
+            path = inside(directory, filename)
+            if path is None or not os.path.isfile(filename):
+                continue
+            with open(filename, "rb") as file, warnings.catch_warnings():
+                warnings.simplefilter("error")  # what the compiler warns of, it is to warn of where it is imported
+                data = file.read()
+                with contextlib.suppress(SyntaxError, ValueError, RecursionError, Warning):
+                    ready[filename, data] = build(data, filename, path, transform)
+
     loader.get_code = get_code  # type: ignore[method-assign]
+    return compile_ahead
 
 
 def inside(directory, filename):

@@ -43,14 +43,26 @@ class Tracer:
         self._common: "dict[str, set[int]]" = {}
         self._lines = self._common
         self._reads = source_reads.SourceReads(work)
-        self.deaf = False  # whether processes are started that are not the tests' doing
         announce_spawning()
         hear({**dict.fromkeys(STARTS, self._started), **dict.fromkeys(RUNS, self._runs)})
-        instrumented.install(work, self._probe)
+        self.compile_ahead = instrumented.install(work, self._probe)
+
+    @property
+    def deaf(self):
+        """Whether processes are started, and files read, that are not the tests' doing."""
+        return self._reads.deaf
+
+    @deaf.setter
+    def deaf(self, deaf):
+        self._reads.deaf = deaf
 
     def common(self):
         """Return ``{path: sorted lines}`` that every test depends on."""
         self._turn_to(self._lines)
+        return in_order(self._common)
+
+    def before_tests(self):
+        """Return what :meth:`common` would return if no test had run."""
         return in_order(self._common)
 
     def switch(self):
@@ -92,7 +104,8 @@ class Tracer:
         if isinstance(code, types.CodeType) and not probes.is_probed(code):
             path = self._path(code.co_filename)
             if path is not None:
-                self._common.setdefault(path, set()).add(UNSEEN)
+                for lines in (self._common, self._lines):
+                    lines.setdefault(path, set()).add(UNSEEN)
 
     def _path(self, filename):
         if filename not in self._paths:
