@@ -16,7 +16,8 @@ from mendlab.verify.engines.pytest_engine import PytestEngine, common_error
 from mendlab.verify.engines.pytest_mutants import EARLY, PytestMutantEngine, likeliest_first
 from mendlab.verify.engines.reaching import Reaching
 
-LIMITS = Limits(cpu_seconds=20.0, wall_seconds=60.0)
+pytestmark = pytest.mark.slow
+LIMITS = Limits(cpu_seconds=20.0, wall_seconds=300.0)
 FILES = {
     "pkg/__init__.py": "VERSION = 1\n\ndef __getattr__(name):\n    import importlib\n"
     "    if name != 'lazy':\n        raise AttributeError(name)\n"
@@ -182,7 +183,6 @@ def without_leaning(coverage: Coverage) -> Coverage:
     return Coverage(lines, files=coverage.files)
 
 
-@pytest.mark.slow
 def test_the_early_session_runs_the_files_that_import_it_and_answers_as_the_slow_way_does(coverage):
     engine = PytestMutantEngine(
         TREE, HARNESS, without_leaning(coverage), limits=LIMITS, level=choose_level(), interpreter=find_interpreter()
