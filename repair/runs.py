@@ -57,7 +57,11 @@ class Run:
         """
         file = directory / RUN_FILE
         if not file.is_file():
-            raise InputError("not a run: no run.json", where=directory, hint="name the folder given to `--out`")
+            raise InputError(
+                "not a run: no run.json",
+                where=directory,
+                hint="name a folder that `mendlab repair` or `mendlab verify` made by --out",
+            )
         return cls(directory, parse_record(file.read_bytes(), RunConfig, str(file)))
 
     @classmethod

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from mendlab.records import CORRECT, Usage
+from mendlab.repair.strategies.replay import GIVEN, NOT_GIVEN
 from mendlab.reports.data import Judged
 from mendlab.reports.statistics.estimating import cluster_names
 from mendlab.reports.statistics.ratios import Ratio, ratio
@@ -60,6 +61,12 @@ def _attempt(one: Judged, name: str) -> float | None:
     return None if one.attempt is None else getattr(one.attempt, name)
 
 
+def _seconds(one: Judged, name: str) -> float | None:
+    """What the repairer took; of a patch that was made elsewhere nobody knows."""
+    known = one.attempt is not None and one.attempt.stop_reason not in (GIVEN, NOT_GIVEN)
+    return _attempt(one, name) if known else None
+
+
 def _verdict(one: Judged, name: str) -> float | None:
     return None if one.verdict is None else getattr(one.verdict, name)
 
@@ -70,8 +77,8 @@ def _usage(one: Judged, name: str) -> float | None:
 
 _PARTS: Final[dict[str, tuple[Callable[[Judged, str], float | None], str]]] = {
     "verifier_cpu_seconds": (_verdict, "cpu_seconds"),
-    "repairer_cpu_seconds": (_attempt, "cpu_seconds"),
-    "repairer_wall_seconds": (_attempt, "wall_seconds"),
+    "repairer_cpu_seconds": (_seconds, "cpu_seconds"),
+    "repairer_wall_seconds": (_seconds, "wall_seconds"),
     "cost_usd": (_attempt, "cost_usd"),
     **{f.name: (_usage, f.name) for f in fields(Costs) if f.name.endswith("_tokens")},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from mendlab.records import CORRECT, PASSES_ALL_TESTS, Outcome, SandboxLevel, Task
 from mendlab.repair.strategies.replay import NOT_GIVEN
@@ -118,9 +119,11 @@ def run_labels(runs: Sequence[RunData]) -> tuple[str, ...]:
 
 
 def _name(run: RunData) -> str:
-    """The strategy and its models; patches made elsewhere go by the name of who made them, if that is known."""
+    """The strategy and its models; patches made elsewhere go by the name of who made them, else of where they lie."""
     strategy, models = run.config.strategy, models_of(run)
-    return " ".join(models if strategy == "replay" and models else (strategy, *models))
+    if strategy == "replay":
+        return " ".join(models) or PurePath(str(run.config.parameters.get("patches", strategy))).name
+    return " ".join((strategy, *models))
 
 
 def models_of(run: RunData) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def _levels_line(run: RunSummary) -> Text:
     applied = ", ".join(f"{level.name} {percent(level.apply_rate)}" for level in run.apply.levels)
     resolved = ", ".join(f"{level.name} {percent(level.resolved_rate)}" for level in run.apply.levels)
     return Text(
-        visible(f"{run.label}: of patches that can be read applied: {applied}; of attempts correct: {resolved}")
+        visible(f"{run.label}: of the patches that policy allows, applied: {applied}; of attempts correct: {resolved}")
     )
 
 

@@ -10,6 +10,7 @@ from mendlab.repair.context import RepairContext
 from mendlab.repair.predictions import Predictions, read_predictions
 from mendlab.repair.strategy import Proposal, strategy
 
+GIVEN: Final = "given"
 NOT_GIVEN: Final = "no prediction for this task and sample"
 
 
@@ -32,7 +33,7 @@ class Replay:
         return Proposal(
             raw_patch=found.patch,
             raw_answer=found.answer,
-            stop_reason="given",
+            stop_reason=GIVEN,
             model_answered=found.model,
             parameters={"prediction": found.where},
         )

@@ -6,6 +6,7 @@ import pytest
 
 from mendlab.errors import InputError
 from mendlab.records import Difficulty, Outcome, Rung, Usage
+from mendlab.repair.strategies.replay import GIVEN
 from mendlab.reports.costs import Total
 from mendlab.reports.data import Material, RunData, join
 from mendlab.reports.funnel import ladder_funnel
@@ -62,6 +63,18 @@ def test_a_divergent_attempt_stops_at_equivalence_whichever_rung_closed_the_verd
 def test_apply_rates_count_patches_that_came_so_far(demo):
     apply = summarise(demo).runs[0].apply
     assert (apply.tried, [(one.apply_rung, one.count) for one in apply.applied]) == (58, [("strict", 55)])
+
+
+def test_patches_made_elsewhere_go_by_where_they_lie_and_have_no_repairer_time(make):
+    task = make.task(0)
+    runs = [make.run(name, "replay", [task], [Outcome.EXACT], stop_reason=GIVEN) for name in ("one", "two")]
+    placed = [run.config.model_copy(update={"parameters": {"patches": f"of/{run.config.run_id}"}}) for run in runs]
+    material = Material(
+        tuple(RunData(config, run.attempts, run.verdicts) for config, run in zip(placed, runs, strict=True)), (task,)
+    )
+    found = summarise(material).runs
+    assert [run.label for run in found] == ["one", "two"]
+    assert [run.per_fix.repairer_cpu_seconds for run in found] == [None, None]
 
 
 def test_apply_and_resolved_rates_at_each_level(make):

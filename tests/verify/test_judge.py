@@ -125,6 +125,7 @@ def test_no_patch(court, nothing):
     assert verdict.rung is Rung.PARSE
     assert verdict.canonical_patch is None
     assert verdict.sandbox is None
+    assert (verdict.reason == "the patch is empty") is (nothing is not None)
 
 
 def test_malformed_diff(court):

@@ -17,7 +17,7 @@ def parse(case: Case) -> Ruling:
     if raw is None and case.attempt.stop_reason.startswith(INFRA_STOP):
         return Ruling(None, case.attempt.stop_reason, Outcome.INFRA_ERROR)
     if raw is None or not raw.strip():
-        return Ruling(False, case.attempt.stop_reason, Outcome.NO_PATCH)
+        return Ruling(False, case.attempt.stop_reason if raw is None else "the patch is empty", Outcome.NO_PATCH)
     task = case.task
     result = apply_answer(case.buggy, raw, editable=task.editable, kind=task.kind, harness=task.harness)
     if isinstance(result, PatchFailure):

@@ -12,6 +12,7 @@ from pathlib import Path
 from mendlab.corpora.durable import replace_file
 from mendlab.corpora.layout import PLACES
 from mendlab.errors import InputError
+from mendlab.repair.runs import Run
 
 
 def source_name(subject: str) -> str:
@@ -29,13 +30,14 @@ def find_taskset(runs: Sequence[Path], named: Path | None) -> Path:
     """Return the task set that was named, or the one that the first run was made on.
 
     Raises:
-        InputError: it is not where it was.
+        InputError: it is not where it was, or that is no run.
     """
     if named is not None:
         return named
     try:
         found = Path(json.loads((runs[0] / PLACES).read_bytes())["taskset"])
     except (OSError, ValueError, KeyError, TypeError):
+        Run.open(runs[0])
         raise InputError("does not say where its task set is", where=runs[0], hint="name it with --taskset") from None
     if not found.exists():
         raise InputError(f"its task set is no longer at {found}", where=runs[0], hint="name it with --taskset")

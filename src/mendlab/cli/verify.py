@@ -67,7 +67,8 @@ def command(
     predictions = read_predictions(patches)
     strangers = predictions.unknown(ids)
     if strangers:
-        note(f"{len(strangers)} of the patches are for no task of this set, {strangers[0]} first")
+        named = f"{strangers[0]} and {len(strangers) - 1} more" if strangers[1:] else strangers[0]
+        note(f"patches are left out that are for no task of this set: {named}")
     if ids and len(strangers) == len({name for name, _ in predictions.entries}):
         raise InputError(
             "no patch is for a task of this set",
