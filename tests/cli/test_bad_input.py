@@ -372,7 +372,7 @@ def test_a_full_disk_does_not_spoil_a_run(mendlab, tasks, small_disk):
         (["repair", ".", "--strategy", "replay", "--out", "o"], "patches"),
         (["repair", ".", "--strategy", "noop", "--out", "o"], "manifest.json"),
         (["verify", ".", "--patches", "."], "manifest.json"),
-        (["report", "."], "name it with --taskset"),
+        (["report", "."], "not a run: no run.json"),
         (["report"], "RUNS"),
         (["mutators", "show", "compare_swap"], "comparison-swapped"),
         (["mutators", "list", "--family", "mystery"], "families: "),
