@@ -115,6 +115,15 @@ class Forks:
         os.kill(-1, signal.SIGKILL)
 
 
+class ForksBeside(Forks):
+    """Forks of a process that is not alone in its namespace: only what it has started itself is ended."""
+
+    def kill(self):
+        """Kill what this process has started, for it is not alone."""
+        for pid in zygote.others():
+            os.kill(pid, signal.SIGKILL)
+
+
 def rehearse():
     """Do what a library does once in a process and each fork would do anew."""
     freezegun = sys.modules.get("freezegun")

@@ -4,7 +4,6 @@ What a test runs in its turn depends on those before it: a cache is filled, a mo
 """
 
 import os
-import signal
 import sys
 
 zygote = sys.modules["__main__"]
@@ -13,7 +12,7 @@ forks = zygote.load("forks")
 LIMITS = dict.fromkeys(("cpu_seconds", "wall_seconds", "idle_cpu_seconds", "idle_wall_seconds"), 60.0)
 
 
-class Alone(forks.Forks):  # type: ignore[name-defined,misc]
+class Alone(forks.ForksBeside):  # type: ignore[name-defined,misc]
     """Runs tests for a ``tracer``, which is deaf to what is done here.
 
     ``adopt(emit, request)`` makes a fork the one that tells its results.
@@ -41,11 +40,6 @@ class Alone(forks.Forks):  # type: ignore[name-defined,misc]
                 self.undo()
         finally:
             os._exit(0)
-
-    def kill(self):
-        """Kill what this process has started, for it is not alone."""
-        for pid in zygote.others():
-            os.kill(pid, signal.SIGKILL)
 
     def begin(self, request, item, emit):
         self._tracer.deaf = False

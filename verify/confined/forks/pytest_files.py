@@ -6,7 +6,6 @@ a fixture for it. Python 3.8 to 3.13, pytest 6.2 and later.
 """
 
 import os
-import signal
 import sys
 import time
 import typing
@@ -24,7 +23,7 @@ EVERYTHING = ""
 REST = "*"
 
 
-class Files(forks.Forks):  # type: ignore[name-defined,misc]
+class Files(forks.ForksBeside):  # type: ignore[name-defined,misc]
     """Runs ``tests`` for a ``tracer``, which is deaf to what is done here; the session itself goes on untouched.
 
     When collecting files by themselves has taken ``seconds`` of CPU time, those that are left are collected together.
@@ -115,11 +114,6 @@ class Files(forks.Forks):  # type: ignore[name-defined,misc]
                 if event["event"] in ("result", "file"):
                     emit({**event, "event": "alone" if event["event"] == "result" else "file"})
             self.undo()
-
-    def kill(self):
-        """Kill what this process has started, for it is not alone."""
-        for pid in zygote.others():
-            os.kill(pid, signal.SIGKILL)
 
     def begin(self, request, taken, emit):
         self._tracer.deaf = False
