@@ -294,7 +294,10 @@ def test_what_people_decided_is_in_the_report(mendlab, reference_run, tmp_path):
 
 
 def test_a_review_that_cannot_begin(mendlab, reference_run, tmp_path):
-    assert "name it with --taskset" in mendlab("review", tmp_path).refusal()
+    assert "not a run: no run.json" in mendlab("review", tmp_path).refusal()
+    lost = shutil.copytree(reference_run, tmp_path / "lost")
+    (lost / "places.json").unlink()
+    assert "name it with --taskset" in mendlab("review", lost).refusal()
     assert "needs a name" in mendlab("review", reference_run, "--reviewer", " ").refusal()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
