@@ -2,7 +2,8 @@
 
 Started as ``python zygote.py FD`` where FD is a connected stream socket to the lab, or with the path of a socket to
 connect to. The first message sets it up:
-``{"runner": file beside this one, "limits": {...}, "scratch": directory, "wiped": [directory, ...]}``. Then each
+``{"runner": file beside this one, "limits": {...}, "niceness": that of the lab, "scratch": directory, "wiped":
+[directory, ...]}``. Then each
 ``{"type": "configure", "config": {...}}`` has the runner prepare for a subject, and for each ``{"type": "run",
 "request": {...}, "limits": {...}}`` it forks; the child calls ``runner.run(state, request, emit, fds)`` in an empty
 scratch directory. What it emits goes on to the lab as ``{"type": "event", "data": ...}``, and the run ends with one
@@ -31,7 +32,7 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLL_SECONDS = 0.05
-NICER = 5
+NICER, LEAST = 5, 19  # so much, and as much as there is
 FULL_COLLECTION = (
     100  # so many times a runner is prepared anew, and cycles in what was frozen before are looked for once
 )
@@ -98,7 +99,7 @@ class Run:
             set_signal(INTERRUPT, signal.default_int_handler)
             set_signal(BROKEN_PIPE, IGNORE)
             os.setsid()
-            come_after_the_watcher()
+            come_after_the_watcher(server.niceness)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(self.output.writer, 1)
             os.dup2(self.output.writer, 2)
@@ -177,13 +178,13 @@ class Run:
         """Look at every process of the run: the name of the limit that is passed, or None."""
         if time.monotonic() - self.started > self.limits["wall_seconds"]:
             return "wall"
-        count, cpu, memory = usage_of_others()
+        if len(others()) > self.limits["processes"]:  # the more there are the longer it takes to look at each
+            return "processes"
+        cpu, memory = usage_of_others()
         if cpu + children_cpu() - self.cpu_before > self.limits["cpu_seconds"]:
             return "cpu"
         if memory > self.limits["memory_bytes"]:
             return "memory"
-        if count > self.limits["processes"]:
-            return "processes"
         return None
 
     def finish(self):
@@ -226,6 +227,7 @@ class Server:
         self.channel = channel
         setup = channel.receive()
         self.limits = setup["limits"]
+        self.niceness = setup["niceness"]
         self.scratch = setup["scratch"]
         self.wiped = setup["wiped"]
         self.mounts = mounts_below(self.wiped)
@@ -347,10 +349,10 @@ class Kept:
         return bytes(self._head + gap + self._tail).decode("utf-8", "replace")
 
 
-def come_after_the_watcher():
+def come_after_the_watcher(niceness):
     """Have this process run when the one that watches it does not: however many it becomes, they are counted soon."""
-    niceness = os.nice(0)
-    if os.nice(NICER) < niceness + NICER:  # there is no lower one
+    os.setpriority(os.PRIO_PROCESS, 0, max(min(niceness + NICER, LEAST), os.nice(0)))
+    if niceness + NICER > LEAST:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
@@ -407,17 +409,16 @@ def stat_fields(pid):
 
 
 def usage_of_others():
-    """How many processes live, the CPU seconds they and the children they waited for took, and their resident bytes."""
+    """The CPU seconds that living processes and the children they waited for took, and their resident bytes."""
     tick = os.sysconf("SC_CLK_TCK")
     page = os.sysconf("SC_PAGE_SIZE")
-    count, cpu, memory = 0, 0.0, 0
+    cpu, memory = 0.0, 0
     for pid in others():
         fields = stat_fields(pid)
         if fields:
-            count += 1
             cpu += sum(int(value) for value in fields[11:15]) / tick
             memory += int(fields[21]) * page
-    return count, cpu, memory
+    return cpu, memory
 
 
 def kill_all_others(wanted):
@@ -432,12 +433,17 @@ def kill_all_others(wanted):
                     os.kill(pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
-        try:
-            pid, status = os.waitpid(-1, 0)
-        except ChildProcessError:
-            return status_of_wanted
-        if pid == wanted:
-            status_of_wanted = status
+        how = 0  # wait for one; others that have ended meanwhile are taken before anything is killed again
+        while True:
+            try:
+                pid, status = os.waitpid(-1, how)
+            except ChildProcessError:
+                return status_of_wanted
+            if pid == 0:
+                break
+            if pid == wanted:
+                status_of_wanted = status
+            how = os.WNOHANG
 
 
 def is_full(directory):

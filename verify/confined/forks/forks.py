@@ -173,18 +173,28 @@ class Attended:
 
     def finish(self):
         """Kill and reap whatever is left, and read what was told before."""
-        while True:
+        left = True
+        while left:
             with contextlib.suppress(ProcessLookupError):
                 self._kill()
-            try:
-                pid, status, _ = os.wait4(-1, 0)
-            except ChildProcessError:
-                break
-            if pid == self._pid:
-                self.status = status
+            left = self._reap()
         while self._take():
             pass
         self.cpu = zygote.children_cpu() - self._before
+
+    def _reap(self):
+        """Wait for one process, and take all others that have ended. Returns whether there may be more."""
+        how = 0
+        while True:
+            try:
+                pid, status, _ = os.wait4(-1, how)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            if pid == self._pid:
+                self.status = status
+            how = os.WNOHANG
 
     def _ended(self):
         pid, status, _ = os.wait4(self._pid, os.WNOHANG)
@@ -206,4 +216,4 @@ class Attended:
 
     def _spent(self):
         """CPU seconds of everything that was started."""
-        return zygote.usage_of_others()[1] + zygote.children_cpu() - self._before
+        return zygote.usage_of_others()[0] + zygote.children_cpu() - self._before
