@@ -19,8 +19,8 @@ import warnings
 
 load = sys.modules["__main__"].load
 first_line = load("statements").first_line
+hear_starts = load("processes").hear_starts
 inside = load("instrumented").inside
-running = load("pytest_run_lines")
 
 CODE = [
     *("co_name", "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_argcount"),
@@ -50,8 +50,7 @@ class Watch:
         self._ours = {}  # file name of a code object -> whether it lies in the directory
         self.touched = set()
         self.blind: "str | None" = None
-        running.announce_spawning()
-        self._hear_no_more = load("audit_hook").hear(dict.fromkeys(running.STARTS, self._started))
+        self._hear_no_more = hear_starts(self._started)
         threading.setprofile(self._note)
         sys.setprofile(self._note)
 
@@ -72,7 +71,7 @@ class Watch:
             ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
         return ours
 
-    def _started(self, arguments):
+    def _started(self):
         self.blind = "a process was started when its tests were collected"
 
 

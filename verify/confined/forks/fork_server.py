@@ -12,9 +12,11 @@ import socket
 import sys
 import threading
 import time
+import traceback
 
 load = sys.modules["__main__"].load
 forks, frames = load("forks"), load("frames")
+inside = load("instrumented").inside
 
 
 class Refused(Exception):
@@ -36,7 +38,7 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
         """
         self.settle()
         own_seconds = time.process_time
-        self._channel.send({**told, "threads": threading.active_count() - 1, "own_seconds": own_seconds()})
+        self._channel.send({**told, "threads": lost_threads(self.work), "own_seconds": own_seconds()})
         while True:
             request = self._channel.receive()
             if request is None:
@@ -64,3 +66,17 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
         if answer is not None:
             self.undo()
         return answer
+
+
+def lost_threads(directory):
+    """Count the other threads, which a fork would lose, without those that wait in the background for plugins.
+
+    These are daemons that run no code of files below the directory.
+    """
+    found = 0
+    stacks = sys._current_frames()
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            code = [frame.f_code for frame, _ in traceback.walk_stack(stacks.get(thread.ident))]
+            found += not (thread.daemon and code and not any(inside(directory, each.co_filename) for each in code))
+    return found

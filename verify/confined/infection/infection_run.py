@@ -17,7 +17,8 @@ from typing import Any
 load = sys.modules["__main__"].load
 instrumented, planning = load("instrumented"), load("infection_plan")
 READERS = load("function_heads").READERS
-running, source_reads = load("pytest_run_lines"), load("source_reads")
+source_reads = load("source_reads")
+hear_starts = load("processes").hear_starts
 
 EVERYTHING = "*"
 INFECTED = "infected"
@@ -51,8 +52,7 @@ class Infection:
         self._work = work
         self._reads = source_reads.SourceReads(work)
         self.deaf = False  # whether processes are started that are not the tests' doing
-        running.announce_spawning()
-        load("audit_hook").hear(dict.fromkeys(running.STARTS, self._started))
+        hear_starts(self._started)
         instrumented.install(work, self._transform)
 
     def common(self):
@@ -114,7 +114,7 @@ class Infection:
             raise
         return tree
 
-    def _started(self, arguments):
+    def _started(self):
         if not self.deaf:
             self.everything = True
 

@@ -6,7 +6,6 @@ as common. What a process that a test starts runs is not seen: such a test gets 
 that reads a source gets the line :data:`UNSEEN` of it. Standard library only.
 """
 
-import _posixsubprocess
 import sys
 import types
 
@@ -15,21 +14,10 @@ instrumented = load("instrumented")
 probes = load("probes")
 source_reads = load("source_reads")
 hear = load("audit_hook").hear
+hear_starts = load("processes").hear_starts
 
 EVERYWHERE = "*"
 UNSEEN = 0
-SPAWN = "mendlab.spawn"
-STARTS = (
-    SPAWN,
-    "subprocess.Popen",
-    "os.fork",
-    "os.forkpty",
-    "os.posix_spawn",
-    "os.spawn",
-    "os.exec",
-    "os.system",
-    "pty.spawn",
-)
 RUNS = ("exec", "function.__new__")
 
 
@@ -43,8 +31,8 @@ class Tracer:
         self._common: "dict[str, set[int]]" = {}
         self._lines = self._common
         self._reads = source_reads.SourceReads(work)
-        announce_spawning()
-        hear({**dict.fromkeys(STARTS, self._started), **dict.fromkeys(RUNS, self._runs)})
+        hear_starts(self._started)
+        hear(dict.fromkeys(RUNS, self._runs))
         self.compile_ahead = instrumented.install(work, self._probe)
 
     @property
@@ -95,7 +83,7 @@ class Tracer:
         self._marks.append(prober.marks)
         return tree
 
-    def _started(self, arguments):
+    def _started(self):
         if not self.deaf:
             self._lines.setdefault(EVERYWHERE, set()).add(1)
 
@@ -111,17 +99,6 @@ class Tracer:
         if filename not in self._paths:
             self._paths[filename] = instrumented.inside(self._work, filename)
         return self._paths[filename]
-
-
-def announce_spawning():
-    """Have the event :data:`SPAWN` raised where multiprocessing spawns a process, which it does without any."""
-    begin = _posixsubprocess.fork_exec
-
-    def fork_exec(*args):
-        sys.audit(SPAWN)
-        return begin(*args)
-
-    _posixsubprocess.fork_exec = fork_exec
 
 
 def in_order(lines):
