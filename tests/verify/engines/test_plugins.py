@@ -1,4 +1,4 @@
-"""What plugins do before the first test, in many an environment, takes no quick way away: programs asked, threads kept."""
+"""What plugins do before the first test takes no quick way away: programs asked, threads kept."""
 
 import os
 from contextlib import closing

@@ -77,6 +77,6 @@ def lost_threads(directory):
     stacks = sys._current_frames()
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
-            code = [frame.f_code for frame, _ in traceback.walk_stack(stacks.get(thread.ident))]
+            code = [frame.f_code for frame, _ in traceback.walk_stack(stacks.get(thread.ident or 0))]
             found += not (thread.daemon and code and not any(inside(directory, each.co_filename) for each in code))
     return found

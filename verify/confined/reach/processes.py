@@ -1,7 +1,7 @@
 """Notices processes that a program starts and that may run code of the tree. Python 3.8 to 3.13, standard library only.
 
-What such a process runs is not seen. Programs of the system that only tell something run nothing of the tree, and pytest
-plugins ask them before the first test: the revision, the machine.
+What such a process runs is not seen. Programs of the system that only tell something run nothing of the tree, and
+plugins of pytest ask them before the first test: the revision, the machine.
 """
 
 import _posixsubprocess
