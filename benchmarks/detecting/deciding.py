@@ -80,7 +80,8 @@ def open_quick(prepared: Prepared, infections: Infections | None = None) -> Engi
 def learn(prepared: Prepared, mutants: Sequence[Drawn]) -> Infections | None:
     """Which tests the mutants infect, where finding out pays."""
     changes = [mutant.changes for mutant in mutants]
-    return take_infections(prepared.loaded, prepared.bench, prepared.baseline.passing, changes)
+    tests = prepared.baseline.passing
+    return take_infections(prepared.loaded, prepared.bench, tests, changes, prepared.coverage)
 
 
 def open_slow(prepared: Prepared) -> Engine:

@@ -187,7 +187,7 @@ class _Scoring:
             self._folder.baselines[loaded.subject.id],
             self._bench,
             coverage=coverage,
-            infections=None if coverage is None else self._infections.get(loaded.subject.id),
+            infections=self._infections.get(loaded.subject.id),
             full=self._scope.full,
         )
 
@@ -200,7 +200,10 @@ class _Scoring:
         mine = islice((draw for draw in self._draws if _subject_of(draw) == subject), MOST_MUTANTS)
         changes = [loaded.tree.changed(make_candidate(loaded, mutant).buggy) for loaded, mutant in mine]
         tests = self._folder.baselines[subject].passing
-        return take_infections(self._subjects[subject], self._bench, tests, changes, self._progress)
+        coverage = self._coverages.get(subject)
+        if coverage is None:
+            return None
+        return take_infections(self._subjects[subject], self._bench, tests, changes, coverage, self._progress)
 
 
 def _subject_of(draw: Draw) -> str:

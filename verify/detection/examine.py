@@ -104,7 +104,10 @@ class Examiner:
         def learn(subject: str) -> Infections | None:
             batch = [one.loaded.tree.changed(one.buggy) for one in pending if one.loaded.subject.id == subject]
             tests = self.building.baselines[subject].passing
-            return take_infections(self._subjects[subject], self.bench, tests, batch, self._progress)
+            coverage = self._coverages.get(subject)
+            if coverage is None:
+                return None
+            return take_infections(self._subjects[subject], self.bench, tests, batch, coverage, self._progress)
 
         known_infections = PerKey(learn)
 

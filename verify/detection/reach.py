@@ -16,6 +16,7 @@ from mendlab.verify.engines.changed_code import changed_region
 from mendlab.verify.engines.coverage import COMMON, Coverage, statement_lines
 from mendlab.verify.engines.infection import Changes, Infections
 from mendlab.verify.engines.pytest_engine import PytestEngine
+from mendlab.verify.engines.reaching import Reaching
 from mendlab.verify.equivalence.recording import record_function_calls
 from mendlab.workers import Progress, unheard
 
@@ -58,9 +59,10 @@ def take_infections(
     bench: Bench,
     tests: Sequence[str],
     batch: Sequence[Changes],
+    coverage: Coverage,
     progress: Progress = unheard,
 ) -> Infections | None:
-    """Return which of the tests, all of which pass, changes may infect.
+    """Return which of the tests, all of which pass, changes may infect, of those that reach one of them.
 
     None where it cannot be told, or where the changes are so few that finding out costs more than it spares.
     """
@@ -68,11 +70,14 @@ def take_infections(
     if not isinstance(harness, PytestHarness) or len(batch) < WORTH_LEARNING:
         return None
     engine = PytestEngine(loaded.tree, harness, limits=TRACED_LIMITS, level=bench.level, interpreter=bench.interpreter)
+    reaching = Reaching(loaded.tree, coverage)
+    concerned = frozenset[str]().union(*(reaching.of(changes, tests) for changes in batch)).intersection(tests)
     infections = Infections(
         loaded.tree,
         engine,
         dict.fromkeys(tests, TestOutcome.PASSED),
-        lambda done: progress("runs compared with mutants", done, 2 * len(tests)),
+        lambda done: progress("runs compared with mutants", done, len(tests) + len(concerned)),
+        concerned,
     )
     with closing(engine):
         try:

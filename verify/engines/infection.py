@@ -8,7 +8,7 @@ outcome.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from mendlab.corpora.tree import FileTree
@@ -26,7 +26,8 @@ class Infections:
     """What is known of the changes of one tree: which of the ``tests`` each may infect.
 
     ``engine`` runs the good tree's tests, ``clean`` is what comes of them; where an instrumented run has another
-    outcome than that, the test counts as infected by everything. ``heard`` is as for :meth:`PytestEngine.coverage`.
+    outcome than that, the test counts as infected by everything. So does one that is not among those ``reaching`` any
+    change, if they are known: it is not run by itself. ``heard`` is as for :meth:`PytestEngine.coverage`.
     ``cpu_seconds`` is what finding out has cost.
     """
 
@@ -36,11 +37,13 @@ class Infections:
         engine: PytestEngine,
         clean: Mapping[str, TestOutcome],
         heard: Callable[[int], None] | None = None,
+        reaching: Collection[str] | None = None,
     ) -> None:
         self._tree = tree
         self._engine = engine
         self._clean = clean
         self._heard = heard
+        self._alone = [test_id for test_id in clean if reaching is None or test_id in reaching]
         self._known: dict[bytes, frozenset[str]] = {}
         self.cpu_seconds = 0.0
 
@@ -60,7 +63,7 @@ class Infections:
         return self._known.get(key(changes), frozenset(self._clean))
 
     def _run(self, mutants: Sequence[Sequence[object]]) -> list[frozenset[str]]:
-        told, outcomes, cpu_seconds = self._engine.infection(tuple(self._clean), mutants, self._heard)
+        told, outcomes, cpu_seconds = self._engine.infection(tuple(self._clean), mutants, self._alone, self._heard)
         self.cpu_seconds += cpu_seconds
         everyone = frozenset(self._clean)
         common = told.get("", {_EVERYTHING: [1]})

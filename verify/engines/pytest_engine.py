@@ -213,17 +213,25 @@ class PytestEngine:
         self,
         tests: Sequence[str],
         mutants: Sequence[Sequence[object]],
+        alone: Collection[str],
         heard: Callable[[int], None] | None = None,
     ) -> tuple[dict[str, Lines], dict[str, TestOutcome], float]:
         """Return what instrumented runs of the good tree tell of changes, the outcomes, and the CPU seconds.
 
-        All tests run in turn, and each by itself; ``heard`` is as for :meth:`coverage`.
+        All tests run in turn, and those ``alone`` by themselves; ``heard`` is as for :meth:`coverage`.
 
         What is told, by test id and under ``""`` of all, is as in
         :mod:`mendlab.verify.confined.infection.infection_run`; nothing is, where the run does not come to its end.
         Raises EngineError, and SubjectError as :attr:`test_ids` does.
         """
-        request = {"changes": {}, "mode": "infection", "stop_at_first": False, "shuffle_seed": None, "mutants": mutants}
+        request = {
+            "changes": {},
+            "mode": "infection",
+            "stop_at_first": False,
+            "shuffle_seed": None,
+            "mutants": mutants,
+            "by_themselves": list(alone),
+        }
         record, done = self._session(self._warm, request, tests, heard=heard)
         outcomes = {test_id: result.outcome for test_id, result in record.results.items() if test_id in record.alone}
         return {} if record.code is None else record.lines, outcomes, done.cpu_seconds

@@ -124,7 +124,8 @@ def test_what_changes_no_state_of_a_test_survives_apart(shapes, bench):
     coverage = take_coverage(loaded, bench, baseline.passing)
     candidate = mutant(loaded, "x > high", "x >= high")
     batch = [loaded.tree.changed(candidate.buggy)] * WORTH_LEARNING
-    infections = take_infections(loaded, bench, baseline.passing, batch)
+    assert coverage is not None
+    infections = take_infections(loaded, bench, baseline.passing, batch, coverage)
     with closing(Assessor(loaded, baseline, bench, coverage=coverage, infections=infections, full=True)) as assessor:
         found = assessor.detect(candidate)
     assert (found.status, found.killers) == (MutantStatus.NOT_INFECTED, {})

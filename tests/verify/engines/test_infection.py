@@ -225,6 +225,19 @@ def test_a_test_that_runs_otherwise_under_watch_is_infected_by_everything(engine
     assert infections.of(change) == {one, "test_shop.py::test_elsewhere"}
 
 
+def test_those_that_reach_no_change_are_not_run_by_themselves(engine, clean):
+    heard: list[int] = []
+    one = "test_shop.py::test_rebate[10-135]"
+    infections = Infections(TREE, engine, clean, heard.append, reaching=[one])
+    change = changed("total > 100", "total > 150")
+    infections.learn([change])
+    assert infections.of(change) == frozenset(clean)  # nothing is known of the others, and nobody asks for them
+    assert max(heard) == len(clean) + 1
+    spared = changed("count < 1", "count <= 1")
+    infections.learn([spared])
+    assert infections.of(spared) == frozenset(clean) - {one}
+
+
 def test_two_runs_tell_the_same(engine, clean):
     changes = [{"shop.py": mutant.source.encode()} for mutant in sample(list(enumerate_mutants(SHOP)), 100, seed=3)]
     told = []

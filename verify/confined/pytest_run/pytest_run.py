@@ -104,8 +104,9 @@ def calm_hypothesis():
 def run(state, request, emit, fds):
     """``request``: ``changes``, ``tests`` (ids, or null for all), ``mode`` (run, collect, trace, infection, record,
     session or early), ``nonce``, ``stop_at_first``, ``shuffle_seed``, ``altered`` (what the good tree itself alters of
-    pytest), the ``mutants`` that may infect, and, to record calls, the ``sources`` whose functions count. A session,
-    and an early one, which is told the ``modules`` to import beforehand, takes requests from the descriptor in ``fds``.
+    pytest), the ``mutants`` that may infect, and the tests that run ``by_themselves`` too for that, and, to record
+    calls, the ``sources`` whose functions count. A session, and an early one, which is told the ``modules`` to import
+    beforehand, takes requests from the descriptor in ``fds``.
     ``clock_offset``, if it is there, is how many seconds the clock is moved by. ``alone``, if it is there, are the
     tests that a tracer sees by themselves, too; it then sees all in the order of ``tests``, and not in pytest's.
     Without it one sees all by themselves, with their file alone: as many files as ``collecting_seconds`` allow.

@@ -209,9 +209,8 @@ def make_plugin(request, emit, work, options, tracer, integrity, forks):
     if by_file:
         optional["pytest_runtestloop"] = running_files(forks, tell, altered, expected)
     elif tracer is not None:
-        optional["pytest_runtestloop"] = running_alone(
-            forks(adopt), told_by["emit"], altered, expected, request.get("alone")
-        )
+        which = set(request["alone"] if "alone" in request else request["by_themselves"])
+        optional["pytest_runtestloop"] = running_alone(forks(adopt), told_by["emit"], altered, expected, which)
     if wanted.files is not None or mode == "early":
         optional["pytest_ignore_collect"] = ignoring(wanted, work)
     if mode == "session":
@@ -266,7 +265,7 @@ def running_files(forks, tell, altered, expected):
 
 
 def running_alone(forks, emit, altered, expected, which):
-    """Return a ``pytest_runtestloop`` that first has each test run by itself, or those named by ``which``.
+    """Return a ``pytest_runtestloop`` that first has the tests named by ``which`` run by themselves.
 
     What is ``altered`` of pytest by now is the good tree's doing, and ``expected``.
     """
@@ -279,7 +278,7 @@ def running_alone(forks, emit, altered, expected, which):
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         expected.update(altered())
-        forks.run([item for item in session.items if which is None or item.nodeid in which], tell)
+        forks.run([item for item in session.items if item.nodeid in which], tell)
 
     return pytest_runtestloop
 
