@@ -32,41 +32,39 @@ TONE_WORDS: Final = {
 
 
 class OutcomeWords(NamedTuple):
-    """How an outcome is shown: its short name, its kind, and what it means in one sentence."""
+    """How an outcome is shown: its name, as records have it, its kind, and what it means in one sentence."""
 
     label: str
     tone: Tone
     meaning: str
 
 
-WORDS: Final[dict[Outcome, OutcomeWords]] = {
-    Outcome.EXACT: OutcomeWords("exact", Tone.CORRECT, "The same program as the reference fix."),
-    Outcome.EQUIVALENT: OutcomeWords(
-        "equivalent", Tone.CORRECT, "Agrees with the reference on every input that was tried."
-    ),
-    Outcome.PLAUSIBLE: OutcomeWords(
-        "plausible", Tone.UNPROVEN, "Passes every test; there was nothing to compare it with the reference on."
-    ),
-    Outcome.DIVERGENT: OutcomeWords(
-        "divergent", Tone.UNPROVEN, "Passes every test, and gives another result than the reference on some input."
-    ),
-    Outcome.FLAKY: OutcomeWords("flaky", Tone.FAILS, "Did not pass again in a fresh process, in another order."),
-    Outcome.TAMPERED: OutcomeWords("tampered", Tone.FAILS, "Interferes with the tests or with what reports them."),
-    Outcome.HELDOUT_FAILED: OutcomeWords("held-out failed", Tone.FAILS, "Fails a test that the repairer never saw."),
-    Outcome.REGRESSION_FAILED: OutcomeWords("regression", Tone.FAILS, "Breaks a test that passed before."),
-    Outcome.NEW_TEST_FAILED: OutcomeWords("still fails", Tone.FAILS, "A test that shows the defect still fails."),
-    Outcome.TIMEOUT: OutcomeWords("timeout", Tone.FAILS, "Used up its CPU time."),
-    Outcome.CRASH: OutcomeWords("crash", Tone.FAILS, "The process died."),
-    Outcome.OUT_OF_MEMORY: OutcomeWords("out of memory", Tone.FAILS, "Used up its memory."),
-    Outcome.IMPORT_ERROR: OutcomeWords("import error", Tone.UNUSABLE, "The patched program does not import."),
-    Outcome.SYNTAX_ERROR: OutcomeWords("syntax error", Tone.UNUSABLE, "The patched program does not compile."),
-    Outcome.NO_CHANGE: OutcomeWords("no change", Tone.UNUSABLE, "The patch leaves the program as it was."),
-    Outcome.AMBIGUOUS: OutcomeWords("ambiguous", Tone.UNUSABLE, "The patch fits in more than one place."),
-    Outcome.PATCH_REJECTED: OutcomeWords("patch rejected", Tone.UNUSABLE, "The patch does not fit the program."),
-    Outcome.POLICY_VIOLATION: OutcomeWords("not allowed", Tone.UNUSABLE, "Changes a file that it may not change."),
-    Outcome.MALFORMED_DIFF: OutcomeWords("malformed diff", Tone.UNUSABLE, "The answer has a diff that is not one."),
-    Outcome.NO_PATCH: OutcomeWords("no patch", Tone.UNUSABLE, "The answer has no patch in it."),
-    Outcome.INFRA_ERROR: OutcomeWords("infra error", Tone.INFRA, "The lab failed; the repairer is not to blame."),
+_MEANINGS: Final[dict[Outcome, tuple[Tone, str]]] = {
+    Outcome.EXACT: (Tone.CORRECT, "The same program as the reference fix."),
+    Outcome.EQUIVALENT: (Tone.CORRECT, "Agrees with the reference on every input that was tried."),
+    Outcome.PLAUSIBLE: (Tone.UNPROVEN, "Passes every test; there was nothing to compare it with the reference on."),
+    Outcome.DIVERGENT: (Tone.UNPROVEN, "Passes every test, and gives another result than the reference on some input."),
+    Outcome.FLAKY: (Tone.FAILS, "Did not pass again in a fresh process, in another order."),
+    Outcome.TAMPERED: (Tone.FAILS, "Interferes with the tests or with what reports them."),
+    Outcome.HELDOUT_FAILED: (Tone.FAILS, "Fails a test that the repairer never saw."),
+    Outcome.REGRESSION_FAILED: (Tone.FAILS, "Breaks a test that passed before."),
+    Outcome.NEW_TEST_FAILED: (Tone.FAILS, "A test that shows the defect still fails."),
+    Outcome.TIMEOUT: (Tone.FAILS, "Used up its CPU time."),
+    Outcome.CRASH: (Tone.FAILS, "The process died."),
+    Outcome.OUT_OF_MEMORY: (Tone.FAILS, "Used up its memory."),
+    Outcome.IMPORT_ERROR: (Tone.UNUSABLE, "The patched program does not import."),
+    Outcome.SYNTAX_ERROR: (Tone.UNUSABLE, "The patched program does not compile."),
+    Outcome.NO_CHANGE: (Tone.UNUSABLE, "The patch leaves the program as it was."),
+    Outcome.AMBIGUOUS: (Tone.UNUSABLE, "The patch fits in more than one place."),
+    Outcome.PATCH_REJECTED: (Tone.UNUSABLE, "The patch does not fit the program."),
+    Outcome.POLICY_VIOLATION: (Tone.UNUSABLE, "Changes a file that it may not change."),
+    Outcome.MALFORMED_DIFF: (Tone.UNUSABLE, "The answer has a diff that is not one."),
+    Outcome.NO_PATCH: (Tone.UNUSABLE, "The answer has no patch in it."),
+    Outcome.INFRA_ERROR: (Tone.INFRA, "The lab failed; the repairer is not to blame."),
+}
+WORDS: Final = {
+    outcome: OutcomeWords(outcome.value.replace("_", " "), tone, meaning)
+    for outcome, (tone, meaning) in _MEANINGS.items()
 }
 
 

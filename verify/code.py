@@ -27,17 +27,23 @@ def normalised_tree(source: str | bytes) -> str | None:
     return None if tree is None else _written(tree)
 
 
-def is_program(source: bytes) -> bool:
-    """Whether a source parses, and keeps the rules that Python looks at when it compiles what it has parsed."""
+def syntax_problem(source: bytes) -> str | None:
+    """Say by which rule of Python a source is no program, as ``LINE: what``; None if it is one.
+
+    It parses, and keeps the rules that Python looks at when it compiles what it has parsed.
+    """
     tree = parsed(source)
-    if tree is None:
-        return False
     try:
+        if tree is None:
+            ast.parse(source)
+            return None
         with suppress(ValueError, RecursionError, MemoryError):  # of a deep tree: Python reads the text itself
             compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
-    except SyntaxError:
-        return False
-    return True
+    except SyntaxError as error:
+        return f"{error.lineno or 1}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"1: {error or 'nested too deeply'}"
+    return None
 
 
 @lru_cache(maxsize=64)

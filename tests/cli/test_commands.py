@@ -12,9 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from mendlab.cli import COMMANDS, check, root
+from mendlab.cli.running import print_verdicts
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
-from mendlab.records import SandboxLevel
+from mendlab.records import Outcome, Rung, SandboxLevel, Verdict
 from mendlab.reports.packing import unpack
 from mendlab.reports.review.decisions import Decisions
 from mendlab.verify.attacks import gate
@@ -46,7 +47,9 @@ def test_the_commands_of_the_issue_are_there():
 def test_help_has_an_example_that_the_command_takes(words):
     command = ALL[words]
     text = command.get_help(click.Context(command, info_name=f"mendlab {' '.join(words)}"))
-    examples = [line.strip() for line in text.partition("Examples:")[2].splitlines() if line.strip()]
+    assert max(map(len, text.splitlines())) <= 80
+    told = re.sub(r" \\\n +", " ", text.partition("Examples:")[2])
+    examples = [line.strip() for line in told.splitlines() if line.strip()]
     assert examples
     for line in examples:
         assert line.startswith(f"mendlab {' '.join(words)}"), line
@@ -227,22 +230,39 @@ def test_patches_made_elsewhere_are_judged(mendlab, tasks, tmp_path):
     taskset = TaskSet.open(tasks)
     patches = tmp_path / "patches"
     patches.mkdir()
-    (patches / "P__0.diff").write_text(taskset.task("P/0").reference)
+    (patches / "P__0.diff").write_text(re.sub("@@ .* @@", "@@ garbage @@", taskset.task("P/0").reference))
     (patches / "P__1.diff").write_text("no diff at all")
     said = mendlab("verify", tasks, "--patches", patches, "--out", tmp_path / "run")
     assert said.code == 0
     assert outcomes(tmp_path / "run")[0] == "exact"
     assert [line.split()[:3] for line in said.out.splitlines() if line.startswith("P/")][:2] == [
-        ["P/0", "0", "exact"],
-        ["P/1", "0", "no"],
+        ["P/0", "exact", "the"],
+        ["P/1", "no", "patch"],
     ]
+    assert "applied by the rung recount" in " ".join(said.out.split())
     rows = [{"instance_id": t.id, "model_name_or_path": "m", "model_patch": t.reference} for t in taskset.tasks]
     (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = mendlab("verify", tasks, "--patches", tmp_path / "predictions.jsonl", "--json")
     assert said.code == 0
     assert [verdict["outcome"] for verdict in said.json["verdicts"]] == ["exact"] * len(rows)
+    assert {verdict["apply_rung"] for verdict in said.json["verdicts"]} == {"strict"}
     assert mendlab("verify", tasks, "--patches", tmp_path / "run", "--out", tmp_path / "again").code == 0
     assert outcomes(tmp_path / "again") == outcomes(tmp_path / "run")
+
+
+def test_of_several_samples_the_table_says_which_and_keeps_ids_whole(capsys):
+    print_verdicts([
+        Verdict(run_id="r", task_id="P/an_id_of_thirty_odd_columns/00017", sample=n, outcome=Outcome.EXACT, rung=Rung.CONFIRM,
+                reason="a reason of so many words that the line must be broken somewhere")
+        for n in (0, 1)
+    ])  # fmt: skip
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.split() == ["task", "sample", "verdict", "why"]
+    assert [row.split()[:3] for row in rows if "P/" in row] == [
+        ["P/an_id_of_thirty_odd_columns/00017", "0", "exact"],
+        ["P/an_id_of_thirty_odd_columns/00017", "1", "exact"],
+    ]
+    assert max(map(len, rows)) <= 80
 
 
 def test_a_report_is_one_page(mendlab, reference_run, tmp_path):

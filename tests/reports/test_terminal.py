@@ -20,7 +20,7 @@ def test_the_table_has_every_run_with_its_rate(demo):
     assert "single_turn coder-32b  34/59           58% (43–71%)        66%      5%" in text
     for baseline in ("noop, baseline", "reference, baseline", "search, baseline"):
         assert baseline in text
-    assert "still fails 9" in text
+    assert "new test failed 9" in text
     told = " ".join(text.split())
     assert "single_turn coder-32b: end to end 57% (43–70%) correct; correct patches 1.0 times the reference's" in told
     assert "each correct fix took $0.0037 (0.0029–0.0047), 335 (262–429) output tokens, " in told

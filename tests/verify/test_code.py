@@ -4,7 +4,7 @@ import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import DropReason
-from mendlab.verify.code import Screen, fingerprint, is_program, normalised_tree
+from mendlab.verify.code import Screen, fingerprint, normalised_tree, syntax_problem
 
 DEEP = "def f(a):\n    return " + "+".join(["a"] * 1200) + "\n"
 
@@ -107,7 +107,7 @@ def test_the_screen_knows_removed_and_added_files():
 
 
 def test_a_source_that_parses_may_still_be_no_program():
-    assert is_program(b"from __future__ import annotations\nx = 1\n")
-    assert is_program(b"def f():\n    'only this'\n")
+    assert syntax_problem(b"from __future__ import annotations\nx = 1\n") is None
+    assert syntax_problem(b"def f():\n    'only this'\n") is None
     for wrong in ("x = 1\nfrom __future__ import annotations\n", "return 1\n", "def f(a, a): pass\n", "x = (\n"):
-        assert not is_program(wrong.encode())
+        assert syntax_problem(wrong.encode())

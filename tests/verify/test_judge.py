@@ -174,7 +174,7 @@ def test_no_change(court):
 def test_syntax_error(court):
     verdict = court.write("return (start +")
     assert verdict.outcome is Outcome.SYNTAX_ERROR
-    assert verdict.reason == "solution.py"
+    assert verdict.reason == "solution.py:2: '(' was never closed"
     assert not verdict.after
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mendlab.records import FunctionHarness, Outcome, Task, TestOutcome, TestResult
-from mendlab.verify.code import is_program
+from mendlab.verify.code import syntax_problem
 from mendlab.verify.engines.engine import OTHER_HASH_SEED, RunOptions
 from mendlab.verify.ladder.case import Case, Ruling
 from mendlab.verify.ladder.repeating import needs_no_other_process
@@ -20,8 +20,8 @@ _BY_TEST_OUTCOME = (
 def compiles(case: Case) -> Ruling:
     """Whether every changed file compiles, and the program still imports."""
     for path, data in case.good.changed(case.patched).items():
-        if data is not None and path.endswith(".py") and not is_program(data):
-            return Ruling(False, path, Outcome.SYNTAX_ERROR)
+        if data is not None and path.endswith(".py") and (problem := syntax_problem(data)) is not None:
+            return Ruling(False, f"{path}:{problem}", Outcome.SYNTAX_ERROR)
     task = case.task
     case.run(_visible(case, task.fail_to_pass), ahead=_all(task) if isinstance(task.harness, FunctionHarness) else ())
     if case.load_error is not None:

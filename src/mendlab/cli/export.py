@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import get_args
 
 import click
 
-from mendlab.cli.options import example, existing_path, json_option, new_path
+from mendlab.cli.options import WIDTH, example, existing_path, json_option, new_path
 from mendlab.cli.output import note, print_json, print_table, refusals_json, show_refusals
 from mendlab.cli.running import named_options
 from mendlab.corpora.exporters import export_formats
@@ -21,7 +22,10 @@ def _listed() -> str:
     lines = []
     for source in get_args(Source):
         lines += ["\b", f"Formats of a {source}:"]
-        lines += [f"  {each.name:18} {each.summary}" for each in FORMATS.values() if each.source == source]
+        for each in FORMATS.values():
+            if each.source == source:
+                listed = f"{each.name:18} {each.summary}"
+                lines += textwrap.wrap(listed, WIDTH - 2, initial_indent="  ", subsequent_indent=" " * 21)
         lines.append("")
     return "\n".join([*lines, ""])
 

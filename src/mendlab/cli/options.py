@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+WIDTH = 80
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 existing_path = click.Path(path_type=Path, exists=True)
@@ -56,5 +58,17 @@ def seed_option(function: F) -> F:
 
 
 def example(*lines: str) -> str:
-    """Return an epilog that shows how a command is used."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+    """Return an epilog that shows how a command is used, as a shell reads it; long lines go on before an option."""
+    return "\b\nExamples:\n" + "\n".join(f"  {_broken(line)}" for line in lines)
+
+
+def _broken(line: str) -> str:
+    parts, room = line.split(" --"), WIDTH - 4  # of indent
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(f" --{part} \\") > room:
+            lines[-1] += " \\"
+            lines.append(f"      --{part}")
+        else:
+            lines[-1] += f" --{part}"
+    return "\n".join(lines)

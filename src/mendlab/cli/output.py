@@ -40,9 +40,12 @@ def print_json(result: Mapping[str, Any]) -> None:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = (), first: int = 0
 ) -> None:
-    """Print a plain table; the columns in ``right`` (from 0) are aligned to the right."""
+    """Print a plain table; the columns in ``right`` (from 0) are aligned to the right.
+
+    Cells of up to ``first`` columns in the first one are not broken.
+    """
     table = Table(
         title=title or None,
         title_justify="left",
@@ -55,6 +58,8 @@ def print_table(
         table.add_column(column, justify="right" if index in right else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
+    if columns:
+        table.columns[0].min_width = max((len(str(row[0])) for row in rows if len(str(row[0])) <= first), default=0)
     print_renderable(table)
 
 

@@ -41,7 +41,8 @@ def _every_option() -> str:
     "name",
     required=True,
     type=click.Choice([info.name for info in strategies()]),
-    help="What makes the patches.",
+    metavar="NAME",
+    help=f"What makes the patches: {', '.join(info.name for info in strategies())}.",
 )
 @click.option(
     "--option",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from mendlab.cli.output import print_json, print_renderable, print_table, progre
 from mendlab.cli.places import remember_taskset
 from mendlab.corpora.taskset import TaskSet
 from mendlab.errors import InputError
+from mendlab.records import Verdict
 from mendlab.repair.batch_loop import answer_in_batches
 from mendlab.repair.loop import repair_all
 from mendlab.repair.models.model import Answers
@@ -22,14 +23,18 @@ from mendlab.repair.runs import VERDICTS_FILE, Run, make_config
 from mendlab.repair.strategy import ChosenStrategy
 from mendlab.reports.json_report import as_json as summary_json
 from mendlab.reports.load import load_material
+from mendlab.reports.outcomes import WORDS
 from mendlab.reports.summary import summarise
 from mendlab.reports.terminal import summary_renderable
 from mendlab.verify.bench import Bench
 from mendlab.verify.judge import Judge
+from mendlab.verify.patches import ApplyRung
 from mendlab.workers import Progress
 
 MOST_SHOWN = 50
 """Verdicts of a kept run that are shown one by one."""
+LONGEST_ID = 40
+"""Columns; longer ids of tasks are broken."""
 
 
 def named_options(options: tuple[str, ...]) -> dict[str, str]:
@@ -154,15 +159,46 @@ def finish_run(
     summary = summarise(load_material([out], taskset.path))
     verdicts = Run.open(out).verdicts() if each else []
     if as_json:
-        told = [{"task": v.task_id, "sample": v.sample, "outcome": v.outcome, "reason": v.reason} for v in verdicts]
+        told = [_told(verdict) for verdict in verdicts]
         print_json({"run": str(out) if keep else None, **summary_json(summary), **({"verdicts": told} if each else {})})
         return
     if verdicts and (len(verdicts) <= MOST_SHOWN or not keep):
-        rows = [(v.task_id, v.sample, v.outcome.value.replace("_", " "), v.reason) for v in verdicts]
-        print_table("", ("task", "sample", "verdict", "why"), rows, right=(1,))
-        click.echo()
+        print_verdicts(verdicts)
     print_renderable(summary_renderable(summary))
     if keep:
         click.echo(f"run: {out}")
         if len(verdicts) > MOST_SHOWN:
             click.echo(f"each verdict: {out / VERDICTS_FILE}")
+
+
+def _told(verdict: Verdict) -> dict[str, JsonValue]:
+    return {
+        "task": verdict.task_id,
+        "sample": verdict.sample,
+        "outcome": verdict.outcome.value,
+        "reason": verdict.reason,
+        "apply_rung": verdict.apply_rung,
+    }
+
+
+def print_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """Print a table of verdicts, with samples where there are several, and how a patch was applied if not as it is."""
+    sampled = any(verdict.sample for verdict in verdicts)
+    rows = [
+        (
+            verdict.task_id,
+            *([verdict.sample] if sampled else []),
+            WORDS[verdict.outcome].label,
+            "; ".join(filter(None, (verdict.reason, _applied(verdict)))),
+        )
+        for verdict in verdicts
+    ]
+    columns = ("task", *(["sample"] if sampled else []), "verdict", "why")
+    print_table("", columns, rows, right=(1,) if sampled else (), first=LONGEST_ID)
+    click.echo()
+
+
+def _applied(verdict: Verdict) -> str:
+    if verdict.apply_rung in (None, ApplyRung.STRICT):
+        return ""
+    return f"applied by the rung {verdict.apply_rung}"
