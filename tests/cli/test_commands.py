@@ -251,16 +251,14 @@ def test_patches_made_elsewhere_are_judged(mendlab, tasks, tmp_path):
 
 
 def test_of_several_samples_the_table_says_which_and_keeps_ids_whole(capsys):
-    print_verdicts([
-        Verdict(run_id="r", task_id="P/an_id_of_thirty_odd_columns/00017", sample=n, outcome=Outcome.EXACT, rung=Rung.CONFIRM,
-                reason="a reason of so many words that the line must be broken somewhere")
-        for n in (0, 1)
-    ])  # fmt: skip
+    task, reason = "P/an_id_of_thirty_odd_columns/00017", "a reason of so many words that its line must be broken"
+    common = {"run_id": "r", "task_id": task, "outcome": Outcome.EXACT, "rung": Rung.CONFIRM, "reason": reason}
+    print_verdicts([Verdict(sample=sample, **common) for sample in (0, 1)])
     head, *rows = capsys.readouterr().out.splitlines()
     assert head.split() == ["task", "sample", "verdict", "why"]
     assert [row.split()[:3] for row in rows if "P/" in row] == [
-        ["P/an_id_of_thirty_odd_columns/00017", "0", "exact"],
-        ["P/an_id_of_thirty_odd_columns/00017", "1", "exact"],
+        [task, "0", "exact"],
+        [task, "1", "exact"],
     ]
     assert max(map(len, rows)) <= 80
 
