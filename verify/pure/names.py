@@ -3,8 +3,9 @@
 What a function takes is written down as a letter for each argument, of which the last stands for all further ones:
 ``d`` data, ``i`` something that it goes through, ``f`` a function of data, ``e`` a function or data, ``t`` a type;
 ``m`` is ``i`` for a single argument and else ``d``. With ``*`` before it, what comes back is an iterator; with ``>``, a
-function of data. With ``!`` at its end it takes a function as its ``key``, which others may keep, as ``dict(key=...)``
-does. ``=`` is no function but data.
+function of data; with ``<``, what is to be a ``key`` and nothing else. With ``!`` at its end it takes a function as its
+``key``, which others may keep, as ``dict(key=...)`` does; with ``.``, it takes one argument and no other. ``=`` is no
+function but data.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ BUILTINS: Final = {
     "sorted": "id!",
     **_all("*fi", "filter map"),
     **_all("*i", "zip"),
-    **_all("*id", "enumerate iter reversed"),
+    **_all("*id", "enumerate reversed"),
+    "iter": "*i.",
 }
 MODULES: Final[dict[str, dict[str, str]]] = {
     "bisect": _all("d!", "bisect bisect_left bisect_right insort insort_left insort_right"),
     "collections": {**_all("id", "Counter OrderedDict deque"), "defaultdict": "td"},
-    "copy": _all("d", "copy deepcopy"),
-    "functools": {"reduce": "fid", "cmp_to_key": ">f"},
+    "copy": _all("d.", "copy deepcopy"),  # a second one of deepcopy is filled with numbers of objects
+    "functools": {"reduce": "fid", "cmp_to_key": "<f"},
     "heapq": {
         **_all("d", "heapify heappop heappush heappushpop heapreplace"),
         **_all("did!", "nlargest nsmallest"),

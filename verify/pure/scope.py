@@ -35,6 +35,7 @@ class Scope:
         taken = {name for name in bound if hasattr(builtins, name)}
         need(len(bound) == len(set(bound)) and not any(name.startswith("__") for name in bound))
         need(taken <= self.variables and taken <= BUILTINS.keys())
+        need(not any(BUILTINS[name].startswith("*") for name in taken))  # elsewhere it is still what makes iterators
 
     def _find_names(self, node: ast.AST, module: str) -> None:
         match node:

@@ -185,6 +185,13 @@ class Values:
             case _:
                 raise NotPure
 
+    def _key(self, node: ast.expr) -> None:
+        """What things are put in order by, of which nothing else comes."""
+        if isinstance(node, ast.Call) and (letters := self._scope.letters(node.func)) and letters.startswith("<"):
+            self._arguments(node, letters[1:])
+        else:
+            self.function(node)
+
     def _call(self, node: ast.Call) -> None:
         """A call that comes back with data."""
         match node.func:
@@ -194,14 +201,14 @@ class Values:
             case ast.Name(id="len") if self._scope.is_builtin("len") and len(node.args) == 1 and not node.keywords:
                 self._container(node.args[0])
             case ast.Name(id=name) if name in self._scope.functions:
-                self._arguments(node, "d")
+                self._arguments(node, "d", own=True)
             case ast.Name() as func:
                 self._shaped(node, self._scope.letters(func))
             case ast.Attribute() as func if (letters := self._scope.letters(func)) is not None:
                 self._shaped(node, letters)
             case ast.Attribute(value=ast.Constant(value=str(text)), attr="format"):
                 need(_is_plain_format(text))
-                self._arguments(node, "d")
+                self._arguments(node, "d", own=True)
             case ast.Attribute(value=value, attr=name):
                 self.data(value)
                 self._shaped(node, METHODS.get(name))
@@ -209,10 +216,14 @@ class Values:
                 raise NotPure
 
     def _shaped(self, node: ast.Call, letters: str | None) -> None:
-        need(letters is not None and letters[0] not in "*>=")
+        need(letters is not None and letters[0] not in "*><=")
         self._arguments(node, str(letters))
 
-    def _arguments(self, node: ast.Call, letters: str) -> None:
+    def _arguments(self, node: ast.Call, letters: str, *, own: bool = False) -> None:
+        """Of a call of something known, or of the program's ``own``, to which names may come as data."""
+        if letters.endswith("."):
+            letters = letters.rstrip(".")
+            need(len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred))
         takes_key, letters = letters.endswith("!"), letters.rstrip("!")
         if letters == "m":
             letters = "i" if len(node.args) == 1 else "d"
@@ -223,8 +234,9 @@ class Values:
             else:
                 self._argument(argument, letters[min(at, len(letters) - 1)])
         for keyword in node.keywords:
+            need(keyword.arg is not None or own)
             if keyword.arg == "key" and takes_key:
-                self.function(keyword.value)
+                self._key(keyword.value)
             else:
                 self.data(keyword.value)
 

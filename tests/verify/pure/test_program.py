@@ -28,6 +28,8 @@ def body(text, head=HEAD, parameters="x, y=1"):
 
 PURE = [
     "return x",
+    "return copy.deepcopy(x), sorted(x, key=functools.cmp_to_key(lambda a, b: a - b)), next(iter(x))",
+    "def g(a, b=1):\n    return a + b\nreturn g(**{'a': x}), '{a}'.format(**{'a': x})",
     "return sorted(x, key=lambda a: (len(a), a), reverse=True)",
     "return [a + b for a, b in zip(x, x[1:]) if a != b]",
     "return {k: v for k, v in sorted(x.items())}",
@@ -56,6 +58,21 @@ PURE = [
     "seen: List[int] = []\nfor a in x:\n    if a not in seen: seen.append(a)\nreturn tuple(seen)",
 ]
 NOT_PURE = [
+    "m = {}; copy.deepcopy(x, m); return sorted(m)",  # the numbers of objects
+    "m = {}; copy.deepcopy(x, memo=m); return sorted(m)",
+    "m = {}; copy.deepcopy(x, **{'memo': m}); return sorted(m)",
+    "m = {}; copy.deepcopy(*[x, m]); return sorted(m)",
+    "m = {}; functools.reduce(copy.deepcopy, [x, m]); return sorted(m)",
+    "m = {}; list(map(copy.deepcopy, [x], [m])); return sorted(m)",
+    "m = {}; list(itertools.accumulate([x, m], copy.deepcopy)); return sorted(m)",
+    "return str(list(map(functools.cmp_to_key(lambda a, b: a - b), x)))",  # objects with an address
+    "return str(max(map(functools.cmp_to_key(lambda a, b: 0), x)))",
+    "k, *more = map(functools.cmp_to_key(lambda a, b: 0), x); return repr(k)",
+    "return str(functools.cmp_to_key(lambda a, b: 0))",
+    "def g(zip):\n    return zip\nfor a in iter(zip, 0):\n    return str(a)",  # zip is a variable in g alone
+    "def g(zip):\n    return zip\nreturn str(list(itertools.accumulate([[1], [2]], func=zip)))",
+    "return str(list(itertools.accumulate([[1], [2]], **{'func': y})))",
+    "t = type(x)\nfor a in iter(t, 0):\n    return str(a)",
     # the order of sets
     "return list(set(x))",
     "return sorted(set(x), key=len)",
