@@ -49,7 +49,7 @@ class Row:
         if isinstance(value, str):
             try:
                 value = json.loads(value)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise FormatError(f"field {name!r} is not a list written as JSON", where=self.where) from error
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise FormatError(f"field {name!r} is not a list of strings", where=self.where)

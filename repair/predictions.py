@@ -171,6 +171,8 @@ def _parse(text: str, path: Path, line: int) -> Any:
     except json.JSONDecodeError as error:
         where = f"{path}:{line + error.lineno - 1}"
         raise FormatError(f"broken JSON: {error.msg}", where=where, hint="was the file cut off?") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise FormatError(f"broken JSON: {error}", where=f"{path}:{line}", hint=_FORMS) from None
     except RecursionError:
         raise FormatError("JSON nested too deeply", where=f"{path}:{line}", hint=_FORMS) from None
 

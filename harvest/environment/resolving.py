@@ -178,7 +178,7 @@ def _first(text: str) -> str:
 def _read(place: Path) -> dict[str, Any] | None:
     try:
         known = json.loads(place.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return known if isinstance(known, dict) else None
 

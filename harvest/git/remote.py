@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,4 +58,4 @@ def repository_name(repository: str) -> str:
     parts = [part for part in repository.rstrip("/").removesuffix(".git").replace(":", "/").split("/") if part]
     if "://" in repository or re.match(r"[^/]+@[^/]+:", repository):
         return "/".join(parts[-2:])
-    return Path(repository).resolve().name.removesuffix(".git")
+    return Path(os.path.realpath(repository)).name.removesuffix(".git")

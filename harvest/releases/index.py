@@ -140,7 +140,7 @@ def _read_page(page: str, data: bytes, kind: str) -> list[Sdist]:
     try:
         files = json.loads(data)["files"] if kind.endswith("json") else _html_files(data)
         return [sdist for file in files if (sdist := _sdist(page, file)) is not None]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"is no page of a package index: {error}", where=page) from error
 
 

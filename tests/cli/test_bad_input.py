@@ -405,6 +405,7 @@ def test_patches_for_another_set(mendlab, tasks, tmp_path):
             "half a surrogate",
         ),
         ("deep.json", b"[" * 100_000, "nested too deeply"),
+        ("long.jsonl", b'{"instance_id": ' + b"1" * 10_000 + b"}", "broken JSON"),
         ("wide.json", '[{"instance_id": "P/0"}]'.encode("utf-16"), "is UTF-16"),
     ],
 )
@@ -414,6 +415,30 @@ def test_predictions_that_no_record_can_hold(mendlab, tasks, tmp_path, name, dat
     assert name in line
     assert what in line
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("subjects", "x" * 300),
+        ("score", "x" * 300),
+        ("harvest", "x" * 300, "--out", "o"),
+        ("harvest", "patterns", "loop", "--out", "o.jsonl"),
+        ("repair", "TASKS", "--strategy", "noop", "--out", "x" * 300),
+        ("report", "loop"),
+    ],
+)
+def test_what_no_place_can_be_called(mendlab, tasks, tmp_path, words):
+    (tmp_path / "loop").symlink_to("loop")
+    line = mendlab(*(tasks if word == "TASKS" else word for word in words), cwd=tmp_path).refusal()
+    assert "xxx" in line or "loop" in line
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_note_that_nobody_can_read_is_none(mendlab, tasks, tmp_path):
+    copied = shutil.copytree(tasks, tmp_path / "tasks")
+    (copied / "places.json").write_text("[" * 200_000)
+    assert mendlab("prompt", copied, "P/0").code == 0
 
 
 @pytest.mark.skipif(is_available(), reason="crosshair-tool is installed")

@@ -114,7 +114,7 @@ def _objects(data: bytes) -> Iterator[dict[str, Any]]:
     for line in data.splitlines():
         try:
             found = json.loads(line) if line.strip() else None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise unreadable(f"a line of the results is no JSON: {error}") from None
         if isinstance(found, dict):
             yield found

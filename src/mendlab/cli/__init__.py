@@ -43,6 +43,9 @@ COMMANDS: Final = {
 _OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """How writing to standard output fails when no file is named; a closed pipe is none of them."""
 
+_NO_PLACE: Final = (errno.ENAMETOOLONG, errno.ELOOP)
+"""How looking at a place fails that nothing can be at, whatever it was named for."""
+
 
 class Lazy(click.Group):
     """Imports the module of a command only when that command is asked for."""
@@ -111,6 +114,8 @@ def main() -> NoReturn:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
+        if error.filename is not None and error.errno in _NO_PLACE:
+            fail(f"{str(error.filename)[:60]}: is no place: {error.strerror}", 2)
         if error.filename is not None or error.errno not in _OUTPUT_ERRORS:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what waits to be written would fail again at the exit

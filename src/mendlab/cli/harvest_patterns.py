@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -95,7 +96,7 @@ def _learn(patterns: Patterns, repository: str, name: str, selection: Selection,
 def _names(repositories: tuple[str, ...]) -> list[str]:
     """How they are called, with the folder above where two would be called the same."""
     names = [repository_name(each) for each in repositories]
-    above = [Path(each).resolve().parent.name for each in repositories]
+    above = [Path(os.path.realpath(each)).parent.name for each in repositories]
     return [
         f"{folder}/{name}" if names.count(name) > 1 and folder else name
         for folder, name in zip(above, names, strict=True)

@@ -178,6 +178,6 @@ def _named(parameters: Sequence[str]) -> dict[str, JsonValue]:
             raise InputError(f"--parameter {parameter!r} has no value", hint="write NAME=VALUE")
         try:
             found[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name] = value
     return found

@@ -36,7 +36,7 @@ def find_taskset(runs: Sequence[Path], named: Path | None) -> Path:
         return named
     try:
         found = Path(json.loads((runs[0] / PLACES).read_bytes())["taskset"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         Run.open(runs[0])
         raise InputError("does not say where its task set is", where=runs[0], hint="name it with --taskset") from None
     if not found.exists():
@@ -55,6 +55,6 @@ def find_python(taskset: Path, named: Path | None) -> Path | None:
         return named
     try:
         found = Path(json.loads((taskset / PLACES).read_bytes())["python"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return found if found.exists() else None

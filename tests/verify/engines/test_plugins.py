@@ -1,13 +1,15 @@
 """What plugins do before the first test takes no quick way away: programs asked, threads kept."""
 
-import os
+import shutil
+import venv
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from mendlab.corpora.tree import FileTree
 from mendlab.records import Limits, PytestHarness
-from mendlab.verify.confinement.interpreter import find_interpreter
+from mendlab.verify.confinement.interpreter import Interpreter, find_interpreter
 from mendlab.verify.confinement.sandbox import choose_level
 from mendlab.verify.engines.coverage import COMMON, EVERYWHERE
 from mendlab.verify.engines.pytest_engine import PytestEngine
@@ -16,7 +18,6 @@ from mendlab.verify.engines.pytest_session import PytestSession, Unsuitable
 
 LIMITS = Limits(cpu_seconds=10.0)
 HARNESS = PytestHarness(test_files=("test_mill.py", "conftest.py"))
-OTHER_PATH = {"PATH": "bin", **{name: value for name, value in os.environ.items() if name == "LANG"}}
 ASKS = {
     "git about the revision": 'call(["git", "rev-parse", "HEAD"])',
     "the system about the machine": 'call(["uname", "-a"])',
@@ -25,7 +26,15 @@ ASKS = {
 RUNS = {
     "git with its hooks": 'call(["git", "commit", "--allow-empty", "-m", "x"])',
     "a shell": 'call("uname", shell=True)',
-    "a program that its own path has": f'call(["unpacked"], env={OTHER_PATH!r})',
+    "git by an editor": 'call(["git", "config", "--edit"])',
+    "a program that its own path has": 'call(["unpacked"], env={"PATH": os.path.abspath("bin")})',
+    "another program of that name": 'call(["git", "describe"], env={"PATH": os.path.abspath("bin")})',
+    "another program of that name, in bytes": 'call(["uname"], env={b"PATH": os.fsencode(os.path.abspath("bin"))})',
+    "another path": 'os.environ["PATH"] = os.path.abspath("bin"); call(["hostname"])',
+    "a path from where it runs": 'os.environ["PATH"] = ".:" + os.environ["PATH"]; call(["unpacked"], cwd="bin")',
+    "another name": 'call(["id", "-c", "pass"], executable=sys.executable)',
+    "what reads the tree": 'call(["file", "mill.py"])',
+    "what reads the tree from elsewhere": 'call(["file", "../mill.py"], cwd="bin")',
     "a program of the tree": 'call(["bin/unpacked"])',
     "Python": "call([sys.executable, '-c', ''])",
     "a fork": "os.waitpid(os.fork() or os._exit(0), 0)",
@@ -80,21 +89,53 @@ def test_a_process_before_the_tests(does: str, counts: bool) -> None:
         assert len(run.infected or ()) == (2 if counts else 1)
 
 
+def test_a_test_that_asks_may_reach_anything() -> None:
+    asking = (
+        "import mill, subprocess\ndef test_grind():\n    subprocess.run(['uname'])\n    assert mill.grind(1) == 2\n"
+    )
+    mill = FileTree({**tree("pass"), "test_mill.py": asking.encode()})
+    with closing(
+        PytestEngine(mill, HARNESS, limits=LIMITS, level=choose_level(), interpreter=find_interpreter())
+    ) as engine:
+        coverage = engine.coverage(engine.test_ids)
+    assert EVERYWHERE not in coverage.lines[COMMON]
+    assert EVERYWHERE in coverage.lines["test_mill.py::test_grind"]
+
+
 @pytest.mark.parametrize(
-    ("does", "lost"),
+    "does",
     [
-        ("threading.Thread(target=threading.Event().wait, daemon=True).start()", False),
-        ("threading.Thread(target=threading.Event().wait).start()", True),
-        ("threading.Thread(target=run_on, daemon=True).start()", True),
+        "threading.Thread(target=run_on, daemon=True).start()",
+        "threading.Thread(target=threading.Event().wait, daemon=True).start()",
+        "timer = threading.Timer(0, threading.Thread(target=threading.Event().wait, daemon=True).start)\n"
+        "    timer.start(); timer.join()",
     ],
 )
-def test_threads_that_wait_for_others_are_no_hindrance(does: str, lost: bool) -> None:
-    def start() -> PytestSession:
-        return PytestSession(tree(does), HARNESS, limits=LIMITS, level=choose_level(), interpreter=find_interpreter())
+def test_threads_of_the_tree_are_a_hindrance(does: str) -> None:
+    with pytest.raises(Unsuitable, match="keeps threads"):
+        start(tree(does), find_interpreter())
 
+
+@pytest.mark.parametrize(("daemon", "lost"), [(True, False), (False, True)])
+def test_a_daemon_of_a_plugin_is_no_hindrance(tmp_path: Path, daemon: bool, lost: bool) -> None:
+    venv.create(tmp_path / "venv", symlinks=True)
+    (packages,) = tmp_path.glob("venv/lib/*/site-packages")
+    for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"):
+        shutil.copytree(Path(pytest.__file__).parent.parent / name, packages / name)
+    shutil.copy(Path(pytest.__file__).parent.parent / "py.py", packages)
+    (packages / "waits.py").write_text(
+        "import threading\ndef pytest_configure():\n"
+        f"    threading.Thread(target=threading.Event().wait, daemon={daemon}).start()\n"
+    )
+    harness = HARNESS.model_copy(update={"arguments": ("-p", "waits")})
+    interpreter = find_interpreter(tmp_path / "venv/bin/python")
     if lost:
         with pytest.raises(Unsuitable, match="keeps threads"):
-            start()
+            start(tree("pass"), interpreter, harness)
         return
-    with closing(start()) as session:
+    with closing(start(tree("pass"), interpreter, harness)) as session:
         assert not session.run({}, sorted(session.tests), stop_at_first=False, limits=LIMITS).failing()
+
+
+def start(mill: FileTree, interpreter: Interpreter, harness: PytestHarness = HARNESS) -> PytestSession:
+    return PytestSession(mill, harness, limits=LIMITS, level=choose_level(), interpreter=interpreter)

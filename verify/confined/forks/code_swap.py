@@ -71,8 +71,9 @@ class Watch:
             ours = self._ours[code.co_filename] = inside(self._directory, code.co_filename) is not None
         return ours
 
-    def _started(self):
-        self.blind = "a process was started when its tests were collected"
+    def _started(self, tells):
+        if not tells:
+            self.blind = "a process was started when its tests were collected"
 
 
 class Image:

@@ -10,13 +10,11 @@ and how it takes changes in, the classes made of this one say.
 import base64
 import socket
 import sys
-import threading
 import time
-import traceback
 
 load = sys.modules["__main__"].load
 forks, frames = load("forks"), load("frames")
-inside = load("instrumented").inside
+thread_starts = load("thread_starts")
 
 
 class Refused(Exception):
@@ -30,15 +28,17 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
         super().__init__(work, wiped)
         self.files = files
         self._channel = frames.Frames(socket.socket(fileno=fd))
+        self._threads = thread_starts.ThreadStarts(work)
 
     def answer_all(self, **told):
         """Say that forks may be asked for, and answer until the connection ends.
 
         Returns None then; in a fork that goes on, its request.
         """
+        self._threads.stop()
         self.settle()
         own_seconds = time.process_time
-        self._channel.send({**told, "threads": lost_threads(self.work), "own_seconds": own_seconds()})
+        self._channel.send({**told, "threads": self._threads.lost(), "own_seconds": own_seconds()})
         while True:
             request = self._channel.receive()
             if request is None:
@@ -66,17 +66,3 @@ class ForkServer(forks.Forks):  # type: ignore[name-defined,misc]
         if answer is not None:
             self.undo()
         return answer
-
-
-def lost_threads(directory):
-    """Count the other threads, which a fork would lose, without those that wait in the background for plugins.
-
-    These are daemons that run no code of files below the directory.
-    """
-    found = 0
-    stacks = sys._current_frames()
-    for thread in threading.enumerate():
-        if thread is not threading.current_thread():
-            code = [frame.f_code for frame, _ in traceback.walk_stack(stacks.get(thread.ident or 0))]
-            found += not (thread.daemon and code and not any(inside(directory, each.co_filename) for each in code))
-    return found

@@ -39,6 +39,7 @@ class Infection:
         self.values = 0
         self.visited: "list[Any]" = []
         self._common = self.infected
+        self._begun = False  # whether there was a test
         self._common_everything = False
         self._unknown: "set[int]" = set()
         self._sites: "dict[str, tuple[dict[Any, Any], dict[Any, Any]]]" = {}
@@ -69,6 +70,7 @@ class Infection:
     def switch(self):
         """Return the report on the test that ends here, or begin with the next; what is between tests is common."""
         self._take_reads()
+        self._begun = True
         if self.infected is self._common:
             self._common_everything = self._common_everything or self.everything
             self._begin(set())
@@ -114,8 +116,8 @@ class Infection:
             raise
         return tree
 
-    def _started(self):
-        if not self.deaf:
+    def _started(self, tells):
+        if not self.deaf and not (tells and not self._begun):
             self.everything = True
 
     def _take_reads(self):

@@ -2,8 +2,8 @@
 
 Modules that are imported have probes (:mod:`probes`). Of a file that runs without, as those do that pytest loads
 itself, the line :data:`UNSEEN` is recorded. What runs before the first test, every test depends on: it is kept apart,
-as common. What a process that a test starts runs is not seen: such a test gets the path :data:`EVERYWHERE` too. One
-that reads a source gets the line :data:`UNSEEN` of it. Standard library only.
+as common. What a process that is started runs is not seen: the test gets the path :data:`EVERYWHERE` too. One that
+reads a source gets the line :data:`UNSEEN` of it. Standard library only.
 """
 
 import sys
@@ -83,8 +83,8 @@ class Tracer:
         self._marks.append(prober.marks)
         return tree
 
-    def _started(self):
-        if not self.deaf:
+    def _started(self, tells):
+        if not self.deaf and not (tells and self._lines is self._common):  # what tests ask for is theirs to know
             self._lines.setdefault(EVERYWHERE, set()).add(1)
 
     def _runs(self, arguments):
