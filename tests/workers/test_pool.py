@@ -52,10 +52,12 @@ def test_an_exception_comes_out_in_its_turn_and_ends_the_rest(workers):
 
 def test_what_is_waited_for_is_ended_once_nobody_wants_it():
     given_up = []
+    waiting = threading.Semaphore(0)
 
     def wait(seconds):
         with subprocess.Popen(["sleep", str(seconds)]) as process:
             let_go = end_if_unwanted(process.kill)
+            waiting.release()
             process.wait()
         let_go()
         try:
@@ -67,6 +69,7 @@ def test_what_is_waited_for_is_ended_once_nobody_wants_it():
 
     results = map_ordered(wait, [0, 60, 60], 3)
     assert next(results) == 0
+    assert all(waiting.acquire(timeout=30) for _ in range(3))
     began = time.monotonic()
     results.close()
     assert time.monotonic() - began < 30
