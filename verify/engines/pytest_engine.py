@@ -367,7 +367,8 @@ class _Whole:
                 self.results[test_id] = TestResult(test_id=test_id, outcome=outcome, message=message)
 
     def test_run(self, *, stopped: bool) -> TestRun:
-        outcome, message = (TestOutcome.MISSING, "") if stopped or self.fate is None else self.fate
+        fate = None if stopped and self.failed() else self.fate  # of those left, where it was ended between two tests
+        outcome, message = fate or (TestOutcome.MISSING, "")
         if self.load_error is not None and self.fate is not None:
             outcome, message = self.fate
         self._give(self.left(), outcome, message)
