@@ -421,16 +421,21 @@ def usage_of_others():
     return cpu, memory
 
 
-def kill_all_others(wanted):
+def kill_others():
+    """Kill every process but this one that it has started, directly or not."""
+    if os.getpid() == 1:
+        os.kill(-1, signal.SIGKILL)
+    else:
+        for pid in others():
+            os.kill(pid, signal.SIGKILL)
+
+
+def kill_all_others(wanted, kill=kill_others):
     """Kill and reap every process but this one; returns the wait status of ``wanted`` if it was still there."""
     status_of_wanted = None
     while True:
         try:
-            if os.getpid() == 1:
-                os.kill(-1, signal.SIGKILL)
-            else:
-                for pid in others():
-                    os.kill(pid, signal.SIGKILL)
+            kill()
         except (ProcessLookupError, PermissionError):
             pass
         how = 0  # wait for one; others that have ended meanwhile are taken before anything is killed again

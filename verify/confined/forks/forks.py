@@ -120,8 +120,7 @@ class ForksBeside(Forks):
 
     def kill(self):
         """Kill what this process has started, for it is not alone."""
-        for pid in zygote.others():
-            os.kill(pid, signal.SIGKILL)
+        zygote.kill_others()
 
 
 def rehearse():
@@ -173,28 +172,12 @@ class Attended:
 
     def finish(self):
         """Kill and reap whatever is left, and read what was told before."""
-        left = True
-        while left:
-            with contextlib.suppress(ProcessLookupError):
-                self._kill()
-            left = self._reap()
+        status = zygote.kill_all_others(self._pid, self._kill)
+        if status is not None:
+            self.status = status
         while self._take():
             pass
         self.cpu = zygote.children_cpu() - self._before
-
-    def _reap(self):
-        """Wait for one process, and take all others that have ended. Returns whether there may be more."""
-        how = 0
-        while True:
-            try:
-                pid, status, _ = os.wait4(-1, how)
-            except ChildProcessError:
-                return False
-            if pid == 0:
-                return True
-            if pid == self._pid:
-                self.status = status
-            how = os.WNOHANG
 
     def _ended(self):
         pid, status, _ = os.wait4(self._pid, os.WNOHANG)
